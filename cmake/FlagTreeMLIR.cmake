@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+# Finds LLVM and MLIR 22 and defines how a library of MLIR code is added.
+#
+#   flagtree_add_library(<name> <sources>... [DEPENDS <tablegen targets>...])
+#
+# Each is an object library over one shared precompiled header; the property
+# FLAGTREE_LIBRARIES gathers them for libFlagTree and flagtree-opt.
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  message(FATAL_ERROR "FlagTree's MLIR library needs clang (found ${CMAKE_CXX_COMPILER_ID}): "
+                      "configure with -DCMAKE_CXX_COMPILER=clang++-22")
+endif()
+
+if(NOT MLIR_DIR)
+  if(DEFINED ENV{LLVM_SYSPATH})
+    set(MLIR_DIR $ENV{LLVM_SYSPATH}/lib/cmake/mlir)
+  else()
+    find_program(FLAGTREE_LLVM_CONFIG NAMES llvm-config-22)
+    if(FLAGTREE_LLVM_CONFIG)
+      execute_process(COMMAND ${FLAGTREE_LLVM_CONFIG} --libdir OUTPUT_VARIABLE llvm_libdir
+                      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+      set(MLIR_DIR ${llvm_libdir}/cmake/mlir)
+    endif()
+  endif()
+endif()
+# MLIRConfig.cmake carries no version file, so the version is checked after.
+find_package(MLIR REQUIRED CONFIG)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "FlagTree needs LLVM and MLIR 22, found ${LLVM_VERSION} in ${LLVM_DIR}: set LLVM_SYSPATH")
+endif()
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/bin)
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/lib)
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+
+add_library(flagtree_mlir_flags INTERFACE)
+target_include_directories(flagtree_mlir_flags INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+target_include_directories(flagtree_mlir_flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+separate_arguments(llvm_definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_options(flagtree_mlir_flags INTERFACE ${llvm_definitions} -fno-exceptions)
+if(NOT LLVM_ENABLE_RTTI)
+  target_compile_options(flagtree_mlir_flags INTERFACE -fno-rtti)
+endif()
+# tablegen writes headers below the source's include path
+include_directories(BEFORE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+
+file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp.in "// Carrier of the shared precompiled header.\n")
+configure_file(${CMAKE_BINARY_DIR}/pch.cpp.in ${CMAKE_BINARY_DIR}/pch.cpp COPYONLY)
+add_library(flagtree_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
+target_link_libraries(flagtree_pch PRIVATE flagtree_mlir_flags)
+target_precompile_headers(flagtree_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MLIRPrecompiled.h)
+# Without this clang stores the header's time and ccache never hits.
+target_compile_options(flagtree_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+
+function(flagtree_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE flagtree_mlir_flags)
+  target_precompile_headers(${name} REUSE_FROM flagtree_pch)
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  add_dependencies(${name} flagtree-headers ${ARG_DEPENDS})
+  set_property(GLOBAL APPEND PROPERTY FLAGTREE_LIBRARIES ${name})
+endfunction()
+
+# flagtree_tablegen(<target> <file.td> <out> <generator flags>... ...)
+# e.g. flagtree_tablegen(FooIncGen Foo.td FooOps.h.inc -gen-op-decls FooOps.cpp.inc -gen-op-defs)
+# A generator with arguments is one quoted word list: "-gen-pass-decls;-name=FLIR".
+function(flagtree_tablegen target td)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest out)
+    list(POP_FRONT rest flags)
+    string(REPLACE "|" ";" flags "${flags}")
+    mlir_tablegen(${out} ${flags})
+  endwhile()
+  add_public_tablegen_target(${target})
+  add_dependencies(flagtree-headers ${target})
+endfunction()
+add_custom_target(flagtree-headers)
+
+# flagtree_pass_table(<group> <Passes.td>...): the passes appear in Python as
+# flagtree.passes.<group>; what is listed here must be registered too.
+find_program(FLAGTREE_LLVM_TBLGEN NAMES llvm-tblgen llvm-tblgen-22 HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
+function(flagtree_pass_table group)
+  foreach(td IN LISTS ARGN)
+    string(MD5 id ${td})
+    set(json ${CMAKE_BINARY_DIR}/pass-tables/${id}.json)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/pass-tables)
+    add_custom_command(OUTPUT ${json}
+      COMMAND ${FLAGTREE_LLVM_TBLGEN} --dump-json -I ${PROJECT_SOURCE_DIR}/include -I ${MLIR_INCLUDE_DIRS} ${td} -o ${json}
+      DEPENDS ${td} VERBATIM)
+    set_property(GLOBAL APPEND PROPERTY FLAGTREE_PASS_TABLES ${group}=${json})
+    set_property(GLOBAL APPEND PROPERTY FLAGTREE_PASS_TABLE_FILES ${json})
+  endforeach()
+endfunction()

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# Compiler, linker and cache settings shared by every native target.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(FLAGTREE_CCACHE ccache)
+if(FLAGTREE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # The sloppiness lets ccache see through a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${FLAGTREE_CCACHE})
+endif()
+
+find_program(FLAGTREE_LLD NAMES ld.lld-22 ld.lld)
+if(FLAGTREE_LLD)
+  add_link_options(-fuse-ld=lld)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    add_link_options(--ld-path=${FLAGTREE_LLD})
+  endif()
+endif()
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+foreach(sanitizer IN LISTS FLAGTREE_SANITIZER)
+  add_compile_options(-fsanitize=${sanitizer} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${sanitizer})
+endforeach()

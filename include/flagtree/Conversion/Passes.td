@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#ifndef FLAGTREE_CONVERSION_PASSES_TD
+#define FLAGTREE_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTritonFuncToFunc : Pass<"convert-triton-func-to-func", "::mlir::ModuleOp"> {
+  let summary = "Turn Triton functions into func functions with the grid as arguments";
+  let description = [{
+    `tt.func`, `tt.return` and `tt.call` become their counterparts of the func
+    dialect. Each function gets six more i32 arguments, the program's ids and
+    the grid's sizes, which replace `tt.get_program_id` and
+    `tt.get_num_programs`. Passes that know only func.func, such as inlining
+    and the lifting of control flow, work from here on.
+
+    ```mlir
+    tt.func public @k(%x: !tt.ptr<f32>) { %p = tt.get_program_id x : i32 … tt.return }
+    // becomes
+    func.func @k(%x: !tt.ptr<f32>, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) { … return }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def ConvertTritonToFLIR : Pass<"convert-triton-to-flir", "::mlir::ModuleOp"> {
+  let summary = "Lower Triton's tensor programs to linalg on tensors and FLIR's accesses";
+  let description = [{
+    The pointers and masks of each load and store are analysed; what is affine
+    becomes a `flir.load` or `flir.store` with offset, strides and extents,
+    everything else a gather or scatter over addresses. Elementwise operations
+    of arith and math stay as they are, on tensors; shape operations and
+    reductions become linalg.
+
+    ```mlir
+    %m = arith.cmpi slt, %i, %n : tensor<64xi32>          // %i = splat(%o) + make_range
+    %v = tt.load %p, %m : tensor<64x!tt.ptr<f32>>         // %p = splat(%x) + %i
+    // becomes
+    %e = arith.subi %n_index, %o_index : index
+    %v = flir.load %x[%o_index] strides [1] extents [%e] pad %zero : f32 -> tensor<64xf32>
+    ```
+
+    An operation that has no lowering yet is an error that names it.
+  }];
+  let dependentDialects = ["::flagtree::flir::FLIRDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ConvertFLIRToLLVM : Pass<"convert-flir-to-llvm", "::mlir::func::FuncOp"> {
+  let summary = "Lower FLIR's accesses on vectors and scalars to loads and stores";
+  let description = [{
+    A row of a block whose elements lie side by side becomes one vector load or
+    store, masked only where an extent or a mask can exclude an element; other
+    strides become hardware gathers and scatters.
+
+    ```mlir
+    %v = flir.load %x[%o] strides [1] extents [16] -> vector<16xf32>
+    // becomes
+    %p = llvm.getelementptr %x[%o] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+#endif // FLAGTREE_CONVERSION_PASSES_TD

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Modules: parse, print, clone, run passes.
+#include "Context.h"
+#include "Module.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace flagtree::capi;
+
+FlagTreeModule *flagtreeModuleParse(const char *text, size_t size, const char *name,
+                                    FlagTreeDiagnostics diagnostics) {
+  DiagnosticScope scope(diagnostics);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(StringRef(text, size), name), llvm::SMLoc());
+  ParserConfig config(&context());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
+  if (!module) {
+    scope.ensureError("the text is not a module of IR");
+    return nullptr;
+  }
+  return new FlagTreeModule{std::move(module)};
+}
+
+FlagTreeModule *flagtreeModuleClone(const FlagTreeModule *module) {
+  return new FlagTreeModule{OwningOpRef<ModuleOp>(module->op.get().clone())};
+}
+
+void flagtreeModuleDestroy(FlagTreeModule *module) { delete module; }
+
+void flagtreeModulePrint(const FlagTreeModule *module, bool debugInfo, bool generic, FlagTreeBytesFn out,
+                         void *user) {
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(debugInfo);
+  if (generic)
+    flags.printGenericOpForm();
+  flags.assumeVerified();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->op.get()->print(stream, flags);
+  stream << '\n';
+  out(text.data(), text.size(), user);
+}
+
+bool flagtreeModuleKernelName(const FlagTreeModule *module, FlagTreeBytesFn out, void *user) {
+  StringRef name;
+  int kernels = 0;
+  for (auto function : module->op.get().getOps<FunctionOpInterface>())
+    if (function.isPublic() && !function.isExternal()) {
+      name = function.getName();
+      ++kernels;
+    }
+  if (kernels != 1)
+    return false;
+  out(name.data(), name.size(), user);
+  return true;
+}
+
+bool flagtreeModuleRun(FlagTreeModule *module, const char *pipeline, FlagTreeDiagnostics diagnostics) {
+  DiagnosticScope scope(diagnostics);
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, stream);
+  if (failed(parsed)) {
+    scope.error("cannot read the pass pipeline '" + Twine(pipeline) + "': " + StringRef(problem).trim());
+    return false;
+  }
+  PassManager manager(&context(), parsed->getOpAnchorName());
+  static_cast<OpPassManager &>(manager) = std::move(*parsed);
+  // Once a pipeline is enough for users; the lit tests verify after each pass.
+  manager.enableVerifier(false);
+  if (failed(manager.run(module->op.get()))) {
+    scope.ensureError("the pass pipeline '" + Twine(pipeline) + "' failed");
+    return false;
+  }
+  if (failed(verify(module->op.get()))) {
+    scope.ensureError("the pass pipeline '" + Twine(pipeline) + "' left invalid IR");
+    return false;
+  }
+  return true;
+}

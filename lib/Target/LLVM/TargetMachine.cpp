@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "flagtree/Target/LLVM/TargetMachine.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+#include <mutex>
+
+namespace flagtree {
+
+const TargetDescription &hostTarget() {
+  static const TargetDescription host = [] {
+    llvm::SubtargetFeatures features;
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      features.AddFeature(feature.getKey(), feature.getValue());
+    return TargetDescription{llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(), features.getString()};
+  }();
+  return host;
+}
+
+TargetDescription resolveTarget(TargetDescription target) {
+  if (target.triple.empty() || target.triple == hostTarget().triple) {
+    if (target.cpu.empty()) {
+      target.cpu = hostTarget().cpu;
+      if (target.features.empty())
+        target.features = hostTarget().features;
+    }
+    target.triple = hostTarget().triple;
+  } else if (target.cpu.empty()) {
+    target.cpu = "generic";
+  }
+  return target;
+}
+
+llvm::Expected<llvm::TargetMachine *> targetMachine(const TargetDescription &target) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
+  });
+  thread_local llvm::StringMap<std::unique_ptr<llvm::TargetMachine>> machines;
+  std::string key = target.triple + "|" + target.cpu + "|" + target.features;
+  std::unique_ptr<llvm::TargetMachine> &machine = machines[key];
+  if (machine)
+    return machine.get();
+  std::string problem;
+  llvm::Triple triple(target.triple);
+  const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!found)
+    return llvm::createStringError("no code generator for the triple '" + target.triple + "': " + problem);
+  llvm::TargetOptions options;
+  // Kernels ask for fused multiply-add where the language allows it (enable_fp_fusion).
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  machine.reset(found->createTargetMachine(triple, target.cpu, target.features, options, llvm::Reloc::PIC_,
+                                           std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return llvm::createStringError("cannot make code for '" + target.triple + "' with cpu '" + target.cpu + "'");
+  return machine.get();
+}
+
+} // namespace flagtree
