@@ -56,15 +56,17 @@ ThreadPool *flagtree::processPool(std::string &error) {
   }
   watchForks();
   auto fresh = std::make_unique<Entry>(count.value);
-  Entry *before = current.load();
   // Another thread may have been faster; a parent's entry is replaced.
-  while (!before || before->generation != fresh->generation)
-    if (current.compare_exchange_weak(before, fresh.get())) {
-      before = fresh.release();
-      // A setNumThreads since the count was read must not be lost.
-      if (int requested = requestedThreads.load())
-        before->pool.setNumThreads(requested);
-    }
+  Entry *before = current.load();
+  while (!before || before->generation != fresh->generation) {
+    if (!current.compare_exchange_weak(before, fresh.get()))
+      continue;
+    ThreadPool &pool = fresh.release()->pool;
+    // A setNumThreads since the count was read must not be lost.
+    if (int requested = requestedThreads.load())
+      pool.setNumThreads(requested);
+    return &pool;
+  }
   return &before->pool;
 }
 

@@ -55,7 +55,6 @@ void Team::resize() {
   numMembers = 1;
   BlockedSignals guard;
   for (int index = 1; index < size; ++index) {
-    // Set before the thread looks at it.
     try {
       members[index].thread = std::thread([this, index] { workerMain(index); });
     } catch (const std::system_error &) {
@@ -253,6 +252,7 @@ static void awaitSignal(Member &member, uint32_t seen) {
 
 void Team::workerMain(int index) {
   nameThread(index);
+  launchDepth = 1;
   Member &self = members[index];
   uint32_t seen = 0;
   for (;;) {

@@ -13,6 +13,10 @@
 
 namespace flagtree {
 
+/// Launches that this thread is in the middle of, a worker in its job included:
+/// inside one, another runs inline.
+inline thread_local int launchDepth = 0;
+
 /// A range of work units, begin..end-1, packed to change in one atomic step.
 /// The value is the whole state, so compare-and-swap has no ABA problem.
 struct UnitRange {

@@ -15,10 +15,6 @@ constexpr double kShareNs = 8'000;
 constexpr double kParticipantNs = 5'000;
 constexpr int64_t kPollNs = 50'000'000;
 
-/// Launches that this thread is in the middle of: inside one, another runs
-/// inline.
-thread_local int launchDepth = 0;
-
 struct DepthGuard {
   DepthGuard() { ++launchDepth; }
   ~DepthGuard() { --launchDepth; }
@@ -194,7 +190,12 @@ ThreadPool::~ThreadPool() = default;
 int ThreadPool::numThreads() const { return impl->team.wantedThreads(); }
 
 void ThreadPool::setNumThreads(int numThreads) {
-  impl->team.setWantedThreads(clampThreads(numThreads));
+  Team &team = impl->team;
+  numThreads = clampThreads(numThreads);
+  team.setWantedThreads(numThreads);
+  // Workers no longer wanted should not linger; the wanted ones come later.
+  if (team.workers() >= numThreads)
+    stopWorkers();
 }
 
 int ThreadPool::numWorkers() const { return impl->team.workers(); }

@@ -66,7 +66,8 @@ struct PoolTask {
 };
 
 /// The pool. All members may be called from any thread at any time, except
-/// that no launch may be active when the pool is destroyed.
+/// that no launch may be active when the pool is destroyed. A pool is lost in a
+/// child of fork, and must not be destroyed there: see processPool.
 class ThreadPool {
 public:
   /// Most threads a pool can have.
@@ -81,8 +82,7 @@ public:
 
   int numThreads() const;
 
-  /// Takes effect with the next launch that shares its work; never waits for a
-  /// running one.
+  /// Takes effect with the next launch; never waits for a running one.
   void setNumThreads(int numThreads);
 
   /// Worker threads alive now (the caller not counted).
