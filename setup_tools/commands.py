@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from setuptools import Command, Distribution
 from setuptools.command.build import build
@@ -20,7 +20,16 @@ _NATIVE = Path("flagtree") / "_native"
 
 
 class NativeDistribution(Distribution):
-    """A distribution whose wheel is specific to a platform and a Python."""
+    """A distribution whose wheel is specific to a platform and a Python.
+
+    `backend_entry_points` join the scripts of pyproject.toml, which would replace those given to `setup()`.
+    """
+
+    backend_entry_points: ClassVar[Mapping[str, list[str]]] = {}
+
+    def parse_config_files(self, *arguments: Any, **options: Any) -> None:
+        super().parse_config_files(*arguments, **options)
+        self.entry_points = {**(self.entry_points or {}), **self.backend_entry_points}
 
     def has_ext_modules(self) -> bool:
         return True
