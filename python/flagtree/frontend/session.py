@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The hints of one function while it is turned into IR: a stack of statements and what each hint reached."""
+
+from __future__ import annotations
+
+import ast
+
+from flagtree.frontend.bind import Binding, bind
+from flagtree.hints import ledger
+from flagtree.hints.hint import Hint
+from flagtree.hints.mode import report
+from flagtree.hints.parse import ParsedHints, parse_source
+from flagtree.hints.subjects import subjects, takes
+from flagtree.hints.suppress import is_suppressed
+
+
+class HintSession:
+    """Knows which hints hold for the operation being created now."""
+
+    def __init__(self, function: str, source: str, parsed: ParsedHints, binding: Binding) -> None:
+        self.function = function
+        self.source = source
+        self.parsed = parsed
+        self.binding = binding
+        self._stack: list[ast.stmt] = []
+        self._visited: set[ast.stmt] = set()
+        self._attached: dict[int, list[str]] = {}
+        self._unfit: dict[int, str] = {}
+
+    @classmethod
+    def begin(cls, function: str, source: str, node: ast.FunctionDef) -> HintSession | None:
+        """A session for `node`, or None when its source has no hint comments at all."""
+        parsed = parse_source(source)
+        return cls(function, source, parsed, bind(node, parsed)) if parsed else None
+
+    def enter(self, statement: ast.stmt) -> None:
+        """`statement` is being visited now; it is the innermost until `leave`."""
+        self._stack.append(statement)
+        self._visited.add(statement)
+
+    def leave(self) -> None:
+        """The innermost statement is done."""
+        self._stack.pop()
+
+    def active(self, kind: str) -> list[Hint]:
+        """The hints for an operation of `kind` created now: those of the innermost statement that take it."""
+        if not self._stack:
+            return []
+        hints = self.binding.by_statement.get(self._stack[-1], ())
+        return [h for h in hints if takes(h.name, kind) and not is_suppressed(self.source, h)]
+
+    def attached(self, hint: Hint, kind: str) -> None:
+        """Note that an operation of `kind` got `hint`."""
+        self._attached.setdefault(hint.index, []).append(kind)
+
+    def unfit(self, hint: Hint, reason: str) -> None:
+        """Note that `hint` reached an operation and cannot hold there."""
+        self._unfit[hint.index] = reason
+
+    def finish(self) -> None:
+        """Write the ledger and tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
+        sightings = [self._sight(hint) for hint in self.parsed.hints if not is_suppressed(self.source, hint)]
+        book = ledger.current()
+        if book is not None:
+            book.sightings += sightings
+            book.malformed += [(self.function, bad) for bad in self.parsed.malformed]
+        problems = [f"line {bad.line}: malformed hint {bad.text!r}: {bad.reason}" for bad in self.parsed.malformed]
+        problems += [f"line {s.hint.line}: hint {s.hint.text!r}: {s.problem}" for s in sightings if s.problem]
+        report(problems, self.function)
+
+    def _sight(self, hint: Hint) -> ledger.Sighting:
+        kinds = tuple(self._attached.get(hint.index, ()))
+        unbound = next((u.reason for u in self.binding.unbound if u.hint is hint), "")
+        visited = any(hint in self.binding.by_statement.get(s, ()) for s in self._visited)
+        problem = self._unfit.get(hint.index, "") or unbound
+        if not problem and visited and not kinds:
+            wanted = ", ".join(sorted(subjects(hint.name)))
+            problem = f"misplaced: its statement has no operation that takes it ({wanted})"
+        return ledger.Sighting(self.function, self.source, hint, kinds, visited, problem)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""One hint, as a person wrote it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Hint:
+    """`name`, `name=value` or `name(args)` in a `#@hint:` comment.
+
+    name:   identifier, blanks between words joined by `_` (`warp specialize` is `warp_specialize`)
+    args:   the value after `=`, or the arguments in parentheses, as written; empty for a bare name
+    line:   1-based line of the comment in the kernel's source, counted from its `def`
+    text:   canonical spelling, which is what the attribute in the IR carries
+    index:  position among all hints of the source, so that two equal hints on one line stay two
+    column: 0-based column of the hint's first character
+    """
+
+    name: str
+    args: tuple[str, ...]
+    line: int
+    text: str
+    index: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """A piece of a hint comment that is no hint, and why. line and column as in `Hint`."""
+
+    line: int
+    column: int
+    text: str
+    reason: str
+
+
+class HintError(ValueError):
+    """Raised only under FLAGTREE_HINTS=error: names the hint, its line and what is wrong with it."""
+
+
+class HintWarning(UserWarning):
+    """Issued under FLAGTREE_HINTS=warn for every hint that is malformed or misplaced."""

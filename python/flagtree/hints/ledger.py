@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What the front end saw of each hint, for whoever compiles with a ledger open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from flagtree.hints.hint import Hint, Malformed
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One hint of one function while the function was turned into IR.
+
+    function: qualified name; source: its text, the hint's lines count in it
+    attached: kinds of the operations that got the hint, in order of creation
+    visited:  False when its statement was not reached (a branch that is dead at compile time)
+    problem:  why the hint cannot hold, or ""
+    """
+
+    function: str
+    source: str
+    hint: Hint
+    attached: tuple[str, ...]
+    visited: bool
+    problem: str
+
+
+@dataclass
+class Ledger:
+    """All sightings of one compile, and the pieces of hint comments that are no hints."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+    malformed: list[tuple[str, Malformed]] = field(default_factory=list)
+
+
+_open: ContextVar[Ledger | None] = ContextVar("flagtree_hint_ledger", default=None)
+
+
+@contextmanager
+def collect() -> Iterator[Ledger]:
+    """Collect the sightings of every compile within the block (this thread or task)."""
+    ledger = Ledger()
+    token = _open.set(ledger)
+    try:
+        yield ledger
+    finally:
+        _open.reset(token)
+
+
+def current() -> Ledger | None:
+    """The open ledger, or None."""
+    return _open.get()

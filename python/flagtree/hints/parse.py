@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""From the source of a kernel to its hints.
+
+    x = tl.load(p)            #@hint: shared_memory
+    acc = tl.dot(a, b, acc)   #@hints: dot_pad_only_k, tile(16, 16), stages=3
+
+A list is a single pass over its characters: linear whatever the input, no backtracking, no recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flagtree.hints.comments import Comment, hint_comments
+from flagtree.hints.hint import Hint, Malformed
+
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(frozen=True)
+class ParsedHints:
+    """All hints of one source: those that could be read, those that could not, and their comments."""
+
+    hints: tuple[Hint, ...]
+    malformed: tuple[Malformed, ...]
+    own_lines: frozenset[int]
+    columns: dict[int, int]
+
+    def __bool__(self) -> bool:
+        return bool(self.hints or self.malformed)
+
+
+@lru_cache(maxsize=1024)
+def parse_source(source: str) -> ParsedHints:
+    """Parse every hint comment of `source`. Never raises; what cannot be read is in `.malformed`."""
+    hints: list[Hint] = []
+    malformed: list[Malformed] = []
+    own_lines: set[int] = set()
+    columns: dict[int, int] = {}
+    for comment in hint_comments(source):
+        columns[comment.line] = comment.column
+        if comment.own_line:
+            own_lines.add(comment.line)
+        for item in parse_list(comment):
+            if isinstance(item, Hint):
+                item = Hint(item.name, item.args, item.line, item.text, len(hints), item.column)
+                hints.append(item)
+            else:
+                malformed.append(item)
+    return ParsedHints(tuple(hints), tuple(malformed), frozenset(own_lines), columns)
+
+
+def parse_list(comment: Comment) -> Iterator[Hint | Malformed]:
+    """The comma-separated items of one comment."""
+    if not comment.body.strip():
+        yield Malformed(comment.line, comment.body_at, "", "the comment names no hint")
+        return
+    for start, text in _split(comment.body):
+        column = comment.body_at + start + len(text) - len(text.lstrip())
+        yield _parse_item(text.strip(), comment.line, column)
+
+
+def _split(text: str) -> Iterator[tuple[int, str]]:
+    """Split at commas that are outside of brackets and quotes: (offset, piece). A last empty piece is dropped."""
+    closers: list[str] = []
+    quote = ""
+    start = 0
+    for at, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char in _OPEN:
+            closers.append(_OPEN[char])
+        elif closers and char == closers[-1]:
+            closers.pop()
+        elif char == "," and not closers:
+            yield start, text[start:at]
+            start = at + 1
+    if text[start:].strip():
+        yield start, text[start:]
+
+
+def _parse_item(text: str, line: int, column: int) -> Hint | Malformed:
+    head = _name_end(text)
+    name = "_".join(text[:head].split())
+    rest = text[head:].strip()
+    if not name:
+        return Malformed(line, column, text, "a hint starts with its name (letters, digits and _)")
+    if not name.isidentifier():
+        return Malformed(line, column, text, f"{name!r} is no name: letters, digits and _ only, no digit first")
+    if not rest:
+        return Hint(name, (), line, name, column=column)
+    parsed = _parse_rest(rest)
+    if isinstance(parsed, str):
+        return Malformed(line, column, text, parsed)
+    args, suffix = parsed
+    return Hint(name, args, line, name + suffix, column=column)
+
+
+def _name_end(text: str) -> int:
+    for at, char in enumerate(text):
+        if not (char.isalnum() or char in "_ \t"):
+            return at
+    return len(text)
+
+
+def _parse_rest(rest: str) -> tuple[tuple[str, ...], str] | str:
+    """What follows a name: (args, canonical text), or the reason why it cannot be read."""
+    if rest[0] == "=":
+        value = rest[1:].strip()
+        problem = _unbalanced(value)
+        if not value:
+            return "there is no value after ="
+        return problem or ((value,), f"={value}")
+    if rest[0] == "(":
+        problem = _unbalanced(rest)
+        if problem or not rest.endswith(")"):
+            return problem or "there is text after the closing parenthesis"
+        args = tuple(piece.strip() for _, piece in _split(rest[1:-1]))
+        if any(not arg for arg in args):
+            return "an argument is empty"
+        return args, f"({', '.join(args)})"
+    return f"unexpected {rest[0]!r} after the name; write name, name=value or name(args), commas between hints"
+
+
+def _unbalanced(text: str) -> str:
+    """The reason why brackets or quotes of `text` do not match, or ""."""
+    closers: list[str] = []
+    quote = ""
+    for char in text:
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char in _OPEN:
+            closers.append(_OPEN[char])
+        elif char in ")]}":
+            if not closers or char != closers.pop():
+                return f"{char!r} closes nothing"
+    if quote:
+        return f"the quote {quote} is not closed"
+    return f"{closers[-1]!r} is missing" if closers else ""

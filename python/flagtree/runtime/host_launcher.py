@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""The object that upstream calls for each launch on the host: flattens arguments, honours hooks, calls C++."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flagtree.runtime.flatten import FlatSignature
+
+
+class HostLauncher:
+    """Launcher of one compiled kernel; upstream makes it from the source and the metadata of the kernel."""
+
+    def __init__(self, src: Any, metadata: Any) -> None:
+        self._name = metadata.name
+        # Upstream's attribute came with the argument, in the same release.
+        self._signature = FlatSignature(src.signature, _descriptors_round())
+        self._native: Any = None
+        self._function = 0
+
+    def __call__(
+        self,
+        grid_x: int,
+        grid_y: int,
+        grid_z: int,
+        stream: object,
+        function: int,
+        packed_metadata: object,
+        launch_metadata: object,
+        enter_hook: Any,
+        exit_hook: Any,
+        *args: Any,
+    ) -> None:
+        """Run the grid and return when it is done. Raises what the native launcher says of bad arguments."""
+        if function != self._function or self._native is None:
+            self._bind(function)
+        if not self._signature.is_flat:
+            args = tuple(self._signature.flatten(args))
+        if _has_calls(enter_hook):
+            enter_hook(launch_metadata)
+        self._native(grid_x, grid_y, grid_z, *args)
+        if _has_calls(exit_hook):
+            exit_hook(launch_metadata)
+
+    def _bind(self, function: int | None) -> None:
+        from flagtree.compiler import native
+
+        if not function:
+            # Upstream keeps the launcher of a kernel whose code could not be loaded.
+            raise RuntimeError(
+                f"kernel `{self._name}` has no code: loading it failed earlier, see the first error. "
+                "Empty Triton's cache directory if it persists"
+            )
+        self._native = native.launch().Launcher(self._name, self._signature.names_and_types, function)
+        self._function = function
+
+
+def _has_calls(hook: Any) -> bool:
+    """Upstream's hook is a chain that is never None; an empty one is no hook."""
+    return hook is not None and bool(getattr(hook, "calls", True))
+
+
+def _descriptors_round() -> bool:
+    """True when this Triton's tensor descriptors say whether fp32 is rounded to tf32 (3.9 and later)."""
+    from triton.tools.tensor_descriptor import TensorDescriptor
+
+    return "round_f32_to_tf32" in getattr(TensorDescriptor, "__dataclass_fields__", {})

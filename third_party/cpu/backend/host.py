@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Identity of the processor we run on, read without loading a native library."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+from pathlib import Path
+
+_CPUINFO = Path("/proc/cpuinfo")
+#: One processor's block is enough; the file grows with the number of cores and is made as it is read.
+_CPUINFO_BYTES = 8192
+#: What tells one instruction set from another, on x86 and on Arm.
+_TELLING = ("vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU implementer", "CPU part")
+
+
+def machine() -> str:
+    """The architecture, e.g. "x86_64" or "aarch64"."""
+    return platform.machine()
+
+
+def requested_cpu() -> tuple[str, str]:
+    """(FLAGTREE_CPU, FLAGTREE_CPU_FEATURES): LLVM's names; empty means the host's."""
+    return os.environ.get("FLAGTREE_CPU", ""), os.environ.get("FLAGTREE_CPU_FEATURES", "")
+
+
+def target_key() -> str:
+    """Changes whenever code made for this target could be other code: architecture, processor, what was asked for."""
+    cpu, features = requested_cpu()
+    return f"{machine()}-{_processor_digest()}-cpu={cpu}-features={features}"
+
+
+@functools.cache
+def _processor_digest() -> str:
+    try:
+        with _CPUINFO.open("rb") as file:
+            text = file.read(_CPUINFO_BYTES).decode(errors="replace")
+    except OSError:
+        text = platform.processor()
+    first = text.split("\n\n", 1)[0]
+    lines = [line for line in first.splitlines() if line.partition("\t")[0].strip() in _TELLING]
+    return hashlib.sha256("\n".join(lines or [first]).encode()).hexdigest()[:16]

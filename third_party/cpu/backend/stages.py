@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The four stages, each over one module of libFlagTree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flagtree.backends.cpu import pipeline
+from flagtree.backends.cpu.host import requested_cpu
+from flagtree.compiler import native
+from flagtree.compiler.blob import seal
+from flagtree.compiler.errors import explain
+from flagtree.compiler.pass_manager import PassManager
+
+_Passes = Callable[[PassManager, Any], None]
+
+
+class LLVMText(str):
+    """LLVM IR as text, with the module it was made from at hand, so that nothing is parsed twice."""
+
+    module: Any = None
+
+
+class Stages:
+    """Stage functions as upstream calls them: (what came before, metadata) → what the next one gets."""
+
+    def __init__(self, options: Any) -> None:
+        self.options = options
+
+    def ttir(self, source: Any, metadata: dict) -> Any:
+        """Upstream's module, or TTIR text → our module, cleaned up. Sets the metadata that upstream needs."""
+        module = _as_module(source, "ttir", str(metadata.get("name") or "kernel"))
+        metadata["name"] = module.kernel_name()
+        metadata["shared"] = 0
+        return self._run(pipeline.ttir, "ttir", module, metadata)
+
+    def linalg(self, source: Any, metadata: dict) -> Any:
+        """TTIR → linalg on tensors."""
+        module = _as_module(source, "linalg", str(metadata.get("name") or "kernel"))
+        metadata.setdefault("shared", 0)
+        if not metadata.get("name"):
+            metadata["name"] = module.kernel_name()
+        return self._run(pipeline.linalg, "linalg", module, metadata)
+
+    def llir(self, source: Any, metadata: dict) -> LLVMText:
+        """linalg → LLVM IR, as text."""
+        module = _as_module(source, "llir", metadata["name"])
+        self._run(pipeline.llir, "llir", module, metadata)
+        text = LLVMText(self._emit(module, "llir", metadata).decode())
+        text.module = module
+        return text
+
+    def obj(self, source: Any, metadata: dict) -> bytes:
+        """LLVM IR → sealed object code for the CPU asked for, else the host."""
+        module = getattr(source, "module", None)
+        if module is None:
+            raise TypeError(
+                f"kernel `{metadata['name']}`: the obj stage needs the llir stage's own result; LLVM IR that was "
+                "overridden from a file is not supported on the cpu backend. Override ttir or linalg instead"
+            )
+        return seal(self._emit(module, "obj", metadata))
+
+    def _run(self, passes: _Passes, stage: str, module: Any, metadata: dict) -> Any:
+        pm = PassManager()
+        passes(pm, self.options)
+        try:
+            pm.run(module)
+        except native.compiler().CompileError as error:
+            raise explain(error, metadata["name"], stage, "cpu") from None
+        return module
+
+    def _emit(self, module: Any, kind: str, metadata: dict) -> bytes:
+        cpu, features = requested_cpu()
+        try:
+            return module.emit(kind, cpu=cpu, features=features)
+        except native.compiler().CompileError as error:
+            raise explain(error, metadata["name"], kind, "cpu") from None
+
+
+def _as_module(source: Any, stage: str, name: str) -> Any:
+    """Our module as it is; anything else through its text, which is the boundary to upstream's MLIR."""
+    library = native.compiler()
+    if isinstance(source, library.Module):
+        return source
+    try:
+        return library.Module.parse(str(source), name=name)
+    except library.CompileError as error:
+        raise explain(error, name, stage, "cpu") from None
