@@ -71,11 +71,14 @@ class NativeBuild:
         # Paths of vanished environments stick in the cache, so it never outlives its configuration.
         (self.directory / "CMakeCache.txt").unlink(missing_ok=True)
         defines = [f"-D{name}={value}" for name, value in variables.items()]
-        _run(
-            [cmake, "--preset", self.preset, "-S", self.root, "-B", self.directory, "-G", "Ninja"]
-            + [f"-DCMAKE_MAKE_PROGRAM={ninja}", *defines]
-        )
-        record = {"variables": variables, "abi": _abi(), "preset": self.preset, "tools": [str(cmake), str(ninja)]}
+        where = ["-S", self.root, "-B", self.directory, "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
+        _run([cmake, "--preset", self.preset, *where, *defines])
+        record = {
+            "variables": variables,
+            "abi": _abi(),
+            "preset": self.preset,
+            "tools": [str(cmake), str(ninja)],
+        }
         (self.directory / _RECORD).write_text(json.dumps(record, indent=2), encoding="utf-8")
         return True
 
@@ -83,7 +86,16 @@ class NativeBuild:
         """Configures if needed, then builds `targets`, by default everything."""
         self.configure()
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(JOBS)
-        _run([program("cmake"), "--build", self.directory, "--parallel", jobs, *(f"-t{name}" for name in targets)])
+        _run(
+            [
+                program("cmake"),
+                "--build",
+                self.directory,
+                "--parallel",
+                jobs,
+                *(f"-t{name}" for name in targets),
+            ]
+        )
 
     def _is_configured(self, variables: dict[str, str]) -> bool:
         try:
@@ -136,7 +148,9 @@ def program(name: str) -> Path:
     beside = Path(sys.executable).parent / name
     found = str(beside) if os.access(beside, os.X_OK) and beside.is_file() else shutil.which(name)
     if found is None:
-        raise SetupError(f"{name} not found: `pip install {name}` or install it with the system's package manager")
+        raise SetupError(
+            f"{name} not found: `pip install {name}` or install it with the system's package manager"
+        )
     return Path(found)
 
 
@@ -157,4 +171,6 @@ def _run(command: Sequence[object]) -> None:
     try:
         subprocess.run(words, check=True, stdin=subprocess.DEVNULL)
     except subprocess.CalledProcessError as error:
-        raise SetupError(f"`{' '.join(words[:3])} …` failed with exit status {error.returncode}; see above") from None
+        raise SetupError(
+            f"`{' '.join(words[:3])} …` failed with exit status {error.returncode}; see above"
+        ) from None

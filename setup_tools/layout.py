@@ -58,7 +58,9 @@ def requirements(root: Path, extras: Iterable[str]) -> list[str]:
     optional = project["optional-dependencies"]
     unknown = sorted(set(extras) - set(optional))
     if unknown:
-        raise SetupError(f"pyproject.toml has no optional dependencies {', '.join(unknown)}; it has {', '.join(optional)}")
+        raise SetupError(
+            f"pyproject.toml has no optional dependencies {', '.join(unknown)}; it has {', '.join(optional)}"
+        )
     return [*project["dependencies"], *(line for name in extras for line in optional[name])]
 
 
@@ -91,7 +93,9 @@ def _packages_below(top: Path, skip: Iterable[Path] = ()) -> list[str]:
     found = []
     for directory, folders, files in os.walk(top):
         here = Path(directory)
-        folders[:] = sorted(f for f in folders if f.isidentifier() and f != "__pycache__" and here / f not in skipped)
+        folders[:] = sorted(
+            f for f in folders if f.isidentifier() and f != "__pycache__" and here / f not in skipped
+        )
         if here == top or any(name.endswith((".py", ".toml", ".json", ".yaml")) for name in files):
             found.append("".join(f".{part}" for part in here.relative_to(top).parts))
     return found

@@ -90,7 +90,9 @@ def _load(folder: Path) -> Backend:
         )
     for required in ("__init__.py", "hardware.toml"):
         if not (source / required).is_file():
-            raise SetupError(f"backend {folder.name!r}: {source / required} is missing; every backend has one")
+            raise SetupError(
+                f"backend {folder.name!r}: {source / required} is missing; every backend has one"
+            )
     _check_hardware(folder.name, source / "hardware.toml")
     present = [name for name in _PLUGIN_MODULES if (source / name).is_file()]
     if len(present) == 1:

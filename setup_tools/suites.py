@@ -50,7 +50,11 @@ def standard(make: str, tritons: Sequence[str]) -> list[Suite]:
         for version in tritons
     ]
     return [
-        Suite("lit", (make, "--no-print-directory", "lit"), (("LIT_OPTS", "-v --xunit-xml-output={xml}/lit.xml"),)),
+        Suite(
+            "lit",
+            (make, "--no-print-directory", "lit"),
+            (("LIT_OPTS", "-v --xunit-xml-output={xml}/lit.xml"),),
+        ),
         Suite("unit", (make, "--no-print-directory", "unit"), (("GTEST_OUTPUT", "xml:{xml}/"),)),
         *pytests,
     ]
@@ -74,7 +78,9 @@ def run(suite: Suite) -> Outcome:
         for name, value in suite.environment:
             environment[name] = f"{environment.get(name, '')} {value.replace('{xml}', folder)}".strip()
         start = time.monotonic()
-        status = subprocess.run(suite.command, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
+        status = subprocess.run(
+            suite.command, env=environment, stdin=subprocess.DEVNULL, check=False
+        ).returncode
         seconds = time.monotonic() - start
         passed, failed, skipped = count(Path(folder).rglob("*.xml"))
     return Outcome(suite.name, passed, failed, skipped, status, seconds)

@@ -22,7 +22,12 @@ BASE_PACKAGES = (
     *("ninja-build", "python3-dev", "python3-venv", "zlib1g-dev"),
 )
 LLVM_PACKAGES = (
-    *(f"clang-{LLVM_MAJOR}", f"libclang-rt-{LLVM_MAJOR}-dev", f"libmlir-{LLVM_MAJOR}-dev", f"lld-{LLVM_MAJOR}"),
+    *(
+        f"clang-{LLVM_MAJOR}",
+        f"libclang-rt-{LLVM_MAJOR}-dev",
+        f"libmlir-{LLVM_MAJOR}-dev",
+        f"lld-{LLVM_MAJOR}",
+    ),
     *(f"llvm-{LLVM_MAJOR}-dev", f"llvm-{LLVM_MAJOR}-tools", f"mlir-{LLVM_MAJOR}-tools"),
 )
 
@@ -62,9 +67,15 @@ def ensure(
 def instructions(release: Path = Path("/etc/os-release")) -> str:
     """The lines that bring LLVM 22 to this system, and the two ways that work on any."""
     family = _family(release)
-    ways = {"fedora": ("Fedora", _FEDORA.format(major=LLVM_MAJOR)), "debian": ("Debian and Ubuntu", _APT_LLVM_ORG)}
+    ways = {
+        "fedora": ("Fedora", _FEDORA.format(major=LLVM_MAJOR)),
+        "debian": ("Debian and Ubuntu", _APT_LLVM_ORG),
+    }
     chosen = [ways[name] for name in ("debian", "fedora") if name == family]
-    chosen += [("Anywhere, with conda", _CONDA.format(major=LLVM_MAJOR)), ("With an LLVM of your own", _SYSPATH)]
+    chosen += [
+        ("Anywhere, with conda", _CONDA.format(major=LLVM_MAJOR)),
+        ("With an LLVM of your own", _SYSPATH),
+    ]
     return "\n".join(f"{title}:\n{lines}" for title, lines in chosen)
 
 
@@ -72,7 +83,9 @@ def _check_toolchain(environ: Mapping[str, str], release: Path) -> None:
     try:
         toolchain.find(compiler=True, environ=environ)
     except SetupError as error:
-        raise SetupError(f"{error}\n\nOne of these brings LLVM {LLVM_MAJOR}:\n\n{instructions(release)}") from None
+        raise SetupError(
+            f"{error}\n\nOne of these brings LLVM {LLVM_MAJOR}:\n\n{instructions(release)}"
+        ) from None
 
 
 def _apt_install(missing: Sequence[str], environ: Mapping[str, str], release: Path, run: Runner) -> None:
@@ -81,7 +94,8 @@ def _apt_install(missing: Sequence[str], environ: Mapping[str, str], release: Pa
     absent = [name for name in missing if not _offered(name, run)]
     if absent:
         raise SetupError(
-            f"apt offers no {', '.join(absent)} here.\n\nOne of these brings LLVM {LLVM_MAJOR}:\n\n{instructions(release)}"
+            f"apt offers no {', '.join(absent)} here.\n\n"
+            f"One of these brings LLVM {LLVM_MAJOR}:\n\n{instructions(release)}"
         )
     print(f"Installing with apt: {' '.join(missing)}", flush=True)
     command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive"]
@@ -130,5 +144,11 @@ def _family(release: Path) -> str:
 def describe() -> str:
     """One line a tool: what the build would use."""
     found = toolchain.find()
-    rows = {"python": sys.executable, "llvm": found.llvm, "c++": found.cxx, "lld": found.lld, "ccache": found.ccache}
+    rows = {
+        "python": sys.executable,
+        "llvm": found.llvm,
+        "c++": found.cxx,
+        "lld": found.lld,
+        "ccache": found.ccache,
+    }
     return "\n".join(f"{name:8}{value or 'not found'}" for name, value in rows.items())

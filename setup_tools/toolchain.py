@@ -54,12 +54,16 @@ def find_llvm(environ: Mapping[str, str] = os.environ) -> Path:
         return _check_syspath(Path(stated))
     program = _which((f"llvm-config-{LLVM_MAJOR}", "llvm-config"), (), environ.get("PATH"))
     if program is None:
-        raise SetupError(f"LLVM {LLVM_MAJOR} not found: {SYSPATH} is unset and there is no llvm-config-{LLVM_MAJOR}")
+        raise SetupError(
+            f"LLVM {LLVM_MAJOR} not found: {SYSPATH} is unset and there is no llvm-config-{LLVM_MAJOR}"
+        )
     prefix, version = _ask(program, "--prefix"), _ask(program, "--version")
     if not _is_wanted(version):
         raise SetupError(f"{program} is of LLVM {version}; FlagTree needs LLVM {LLVM_MAJOR}: set {SYSPATH}")
     if not (Path(prefix) / _MLIR_CONFIG).is_file():
-        raise SetupError(f"LLVM {version} at {prefix} has no MLIR ({_MLIR_CONFIG} is missing): install MLIR's files")
+        raise SetupError(
+            f"LLVM {version} at {prefix} has no MLIR ({_MLIR_CONFIG} is missing): install MLIR's files"
+        )
     return Path(prefix)
 
 
@@ -90,7 +94,9 @@ def _find_cxx(folders: Iterable[Path], compiler: bool, environ: Mapping[str, str
     if stated:
         found = _which(stated[:1], (), path)
         if found is None:
-            raise SetupError(f"CXX={environ['CXX']}: no such program; unset CXX or name an installed compiler")
+            raise SetupError(
+                f"CXX={environ['CXX']}: no such program; unset CXX or name an installed compiler"
+            )
         return _check_cxx(found, compiler)
     others = () if compiler else ("c++", "g++")
     found = _which((f"clang++-{LLVM_MAJOR}", "clang++", *others), folders, path)

@@ -38,7 +38,9 @@ def build(checkout) -> cmake.NativeBuild:
         directory=checkout / "build",
         native=checkout / "native",
         backends=select(checkout, "cpu,nvidia"),
-        toolchain=Toolchain(cxx=Path("/usr/bin/clang++-22"), llvm=Path("/llvm"), ccache=Path("/usr/bin/ccache")),
+        toolchain=Toolchain(
+            cxx=Path("/usr/bin/clang++-22"), llvm=Path("/llvm"), ccache=Path("/usr/bin/ccache")
+        ),
     )
 
 
@@ -59,7 +61,9 @@ def test_cmake_is_told_the_backends_the_toolchain_and_where_to_write(build):
 
 
 def test_without_a_plugin_the_mlir_library_is_not_built(build, checkout):
-    told = replace(build, backends=select(checkout, "nvidia"), toolchain=Toolchain(cxx=Path("c++"))).variables()
+    told = replace(
+        build, backends=select(checkout, "nvidia"), toolchain=Toolchain(cxx=Path("c++"))
+    ).variables()
     assert told["FLAGTREE_BUILD_COMPILER"] == "OFF"
     assert "MLIR_DIR" not in told
 
@@ -106,7 +110,9 @@ def test_a_vanished_environment_configures_again_and_drops_its_cache(build, call
     assert not cache.exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"variables": 3, "tools": [], "abi": 1, "preset": 2}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"variables": 3, "tools": [], "abi": 1, "preset": 2}']
+)
 def test_a_damaged_record_configures_again(build, calls, text):
     build.configure()
     (build.directory / "flagtree-configured.json").write_text(text, encoding="utf-8")

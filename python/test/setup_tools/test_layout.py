@@ -43,7 +43,9 @@ def test_caches_are_no_packages(checkout):
     cache = checkout / "third_party/cpu/backend/__pycache__"
     cache.mkdir()
     (cache / "x.py").touch()
-    assert not [name for name in layout.wheel_layout(checkout, select(checkout, "cpu")).packages if "cache" in name]
+    assert not [
+        name for name in layout.wheel_layout(checkout, select(checkout, "cpu")).packages if "cache" in name
+    ]
 
 
 def test_entry_points_name_plugins_and_always_the_attachment(checkout):
@@ -95,7 +97,8 @@ def test_a_real_directory_in_the_way_is_kept_and_reported(checkout):
 
 def test_requirements_are_those_of_pyproject(checkout):
     (checkout / "pyproject.toml").write_text(
-        '[project]\ndependencies = ["a>=1"]\n[project.optional-dependencies]\nx = ["b"]\ny = ["c"]\n', encoding="utf-8"
+        '[project]\ndependencies = ["a>=1"]\n[project.optional-dependencies]\nx = ["b"]\ny = ["c"]\n',
+        encoding="utf-8",
     )
     assert layout.requirements(checkout, []) == ["a>=1"]
     assert layout.requirements(checkout, ["y"]) == ["a>=1", "c"]

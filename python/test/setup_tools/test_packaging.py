@@ -28,7 +28,9 @@ endif()
 def project(checkout: Path) -> Path:
     for name in ("setup.py", "pyproject.toml", "CMakePresets.json", "LICENSE"):
         shutil.copy(ROOT / name, checkout / name)
-    shutil.copytree(ROOT / "setup_tools", checkout / "setup_tools", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        ROOT / "setup_tools", checkout / "setup_tools", ignore=shutil.ignore_patterns("__pycache__")
+    )
     (checkout / "README.md").write_text("# FlagTree\n", encoding="utf-8")
     (checkout / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
     return checkout
@@ -104,7 +106,9 @@ def test_artefacts_of_a_development_build_stay_out_of_wheels(project):
 
 def test_an_editable_wheel_points_at_the_checkout_and_links_the_backends(project):
     members = wheel(project, "cpu,nvidia", "editable_wheel")
-    assert [text.strip() for name, text in members.items() if name.endswith(".pth")] == [str(project / "python")]
+    assert [text.strip() for name, text in members.items() if name.endswith(".pth")] == [
+        str(project / "python")
+    ]
     assert "cpu = flagtree.backends.cpu" in entry_points(members)
     assert (project / "python/flagtree/backends/nvidia/hardware.toml").is_file()
     assert (project / "python/flagtree/_native/launch.so").is_file()

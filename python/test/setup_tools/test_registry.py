@@ -70,7 +70,7 @@ def test_a_name_unlike_any_other_gets_no_suggestion(checkout):
 
 def test_a_missing_default_backend_is_an_error(tmp_path):
     (tmp_path / "third_party").mkdir()
-    with pytest.raises(SetupError, match="no backend 'cpu'.*Known: none"):
+    with pytest.raises(SetupError, match=r"no backend 'cpu'.*Known: none"):
         names(tmp_path, None)
 
 
@@ -107,12 +107,18 @@ def test_broken_hardware_toml_is_reported_with_its_path(checkout):
 
 
 def test_hardware_toml_of_another_backend_is_an_error(checkout):
-    (checkout / "third_party/npu/backend/hardware.toml").write_text('[backend]\nname = "cpu"\n', encoding="utf-8")
-    with pytest.raises(SetupError, match=r"says \[backend\] name = 'cpu'; it must be the folder's name, 'npu'"):
+    (checkout / "third_party/npu/backend/hardware.toml").write_text(
+        '[backend]\nname = "cpu"\n', encoding="utf-8"
+    )
+    with pytest.raises(
+        SetupError, match=r"says \[backend\] name = 'cpu'; it must be the folder's name, 'npu'"
+    ):
         registry.discover(checkout / "third_party")
 
 
-@pytest.mark.parametrize(("requested", "needed"), [("nvidia,amd", False), ("nvidia", False), ("nvidia,npu", True)])
+@pytest.mark.parametrize(
+    ("requested", "needed"), [("nvidia,amd", False), ("nvidia", False), ("nvidia,npu", True)]
+)
 def test_the_mlir_library_is_needed_only_by_plugins(checkout, requested, needed):
     chosen = registry.select(requested, registry.discover(checkout / "third_party"))
     assert registry.needs_compiler(chosen) is needed

@@ -18,7 +18,9 @@ REPORT = """<testsuites><testsuite>
 
 
 def script(code: str) -> Suite:
-    return Suite("fake", (sys.executable, "-c", f"import os; folder = os.environ['OUT']; {code}"), (("OUT", "{xml}"),))
+    return Suite(
+        "fake", (sys.executable, "-c", f"import os; folder = os.environ['OUT']; {code}"), (("OUT", "{xml}"),)
+    )
 
 
 def test_cases_are_counted_by_their_outcome(tmp_path):

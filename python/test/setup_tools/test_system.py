@@ -104,7 +104,7 @@ def test_an_apt_without_llvm_22_stops_with_the_lines_that_bring_it(environ, as_r
 
 
 def test_a_failed_install_is_an_error(environ, as_root):
-    with pytest.raises(SetupError, match="install -y .* failed"):
+    with pytest.raises(SetupError, match=r"install -y .* failed"):
         system.ensure(environ, run=Apt(set(), ALL, status=100))
 
 
