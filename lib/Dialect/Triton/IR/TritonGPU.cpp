@@ -5,10 +5,33 @@
 #include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
-using namespace flagtree::tt;
+using namespace flagtree::ttg;
 
 #include "flagtree/Dialect/Triton/IR/TritonGPUDialect.cpp.inc"
 #include "flagtree/Dialect/Triton/IR/TritonGPUEnums.cpp.inc"
+
+/// `all`, or names joined by bars.
+static ParseResult parseBarrierSpaces(OpAsmParser &parser, BarrierSpacesAttr &attr) {
+  auto spaces = BarrierSpaces::None;
+  do {
+    StringRef word;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&word))
+      return failure();
+    std::optional<BarrierSpaces> parsed = symbolizeBarrierSpaces(word);
+    if (!parsed)
+      return parser.emitError(loc) << "barrier orders '" << word
+                                   << "'; it must be all, none, local, global_read, global_write, tensor_read or "
+                                      "tensor_write";
+    spaces = spaces | *parsed;
+  } while (succeeded(parser.parseOptionalVerticalBar()));
+  attr = BarrierSpacesAttr::get(parser.getContext(), spaces);
+  return success();
+}
+
+static void printBarrierSpaces(OpAsmPrinter &printer, Operation *, BarrierSpacesAttr attr) {
+  printer << stringifyBarrierSpaces(attr.getValue());
+}
 
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/Triton/IR/TritonGPUOps.cpp.inc"

@@ -31,6 +31,4 @@
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/Triton/IR/TritonOps.h.inc"
 
-#include "flagtree/Dialect/Triton/IR/TritonGPU.h"
-
 #endif // FLAGTREE_DIALECT_TRITON_IR_TRITON_H

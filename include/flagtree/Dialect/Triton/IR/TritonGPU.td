@@ -9,7 +9,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def TritonGPU_Dialect : Dialect {
   let name = "ttg";
-  let cppNamespace = "::flagtree::tt";
+  let cppNamespace = "::flagtree::ttg";
   let summary = "The barrier that Triton 3.7 and later print for `tl.debug_barrier`";
 }
 
@@ -24,16 +24,16 @@ def TTG_SpaceAll : I32BitEnumAttrCaseGroup<"All", [TTG_SpaceLocal, TTG_SpaceGlob
 def TTG_BarrierSpaces : I32BitEnumAttr<"BarrierSpaces", "memory that a barrier orders", [
     TTG_SpaceNone, TTG_SpaceLocal, TTG_SpaceGlobalRead, TTG_SpaceGlobalWrite, TTG_SpaceTensorRead,
     TTG_SpaceTensorWrite, TTG_SpaceAll]> {
-  let cppNamespace = "::flagtree::tt";
+  let cppNamespace = "::flagtree::ttg";
   let separator = "|";
   let printBitEnumPrimaryGroups = 1;
 }
 
 def TritonGPU_BarrierOp : Op<TritonGPU_Dialect, "barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Wait for all threads of the program";
-  let description = "`ttg.barrier all`";
+  let description = "`ttg.barrier all`, `ttg.barrier local|global_read`";
   let arguments = (ins TTG_BarrierSpaces:$spaces);
-  let assemblyFormat = "$spaces attr-dict";
+  let assemblyFormat = "custom<BarrierSpaces>($spaces) attr-dict";
 }
 
 #endif // FLAGTREE_DIALECT_TRITON_IR_TRITONGPU_TD

@@ -4,13 +4,12 @@
 #define FLAGTREE_DIALECT_TRITON_IR_TRITONOPSFUNCTION_TD
 
 include "flagtree/Dialect/Triton/IR/TritonOpBase.td"
-include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 
-def Triton_FuncOp : Triton_Op<"func", [AffineScope, AutomaticAllocationScope, IsolatedFromAbove, OpAsmOpInterface,
+def Triton_FuncOp : Triton_Op<"func", [AffineScope, AutomaticAllocationScope, IsolatedFromAbove,
                                        FunctionOpInterface]> {
   let summary = "A kernel or a device function";
   let description = [{
@@ -36,7 +35,6 @@ def Triton_FuncOp : Triton_Op<"func", [AffineScope, AutomaticAllocationScope, Is
     ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
     /// Whether the source asked for this function never to be inlined.
     bool isNoInline();
-    static ::mlir::StringRef getDefaultDialect() { return "tt"; }
   }];
 }
 
