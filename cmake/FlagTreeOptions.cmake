@@ -20,11 +20,9 @@ if(FLAGTREE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 find_program(FLAGTREE_LLD NAMES ld.lld-22 ld.lld)
-if(FLAGTREE_LLD)
-  add_link_options(-fuse-ld=lld)
-  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    add_link_options(--ld-path=${FLAGTREE_LLD})
-  endif()
+# g++ takes no path to its linker, and ld.lld may have a suffix.
+if(FLAGTREE_LLD AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_link_options(-fuse-ld=lld --ld-path=${FLAGTREE_LLD})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)

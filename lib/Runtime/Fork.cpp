@@ -11,11 +11,7 @@ static std::atomic<uint32_t> generation{0};
 
 void flagtree::watchForks() {
   static std::once_flag once;
-  std::call_once(once, [] {
-    pthread_atfork(nullptr, nullptr, [] { generation.fetch_add(1); });
-  });
+  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { generation.fetch_add(1); }); });
 }
 
-uint32_t flagtree::forkGeneration() {
-  return generation.load(std::memory_order_relaxed);
-}
+uint32_t flagtree::forkGeneration() { return generation.load(std::memory_order_relaxed); }

@@ -8,13 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void flagtree::futexWait(std::atomic<uint32_t> &word, uint32_t expected,
-                         int64_t timeoutNs) {
-  timespec limit{time_t(timeoutNs / 1'000'000'000),
-                 long(timeoutNs % 1'000'000'000)};
+void flagtree::futexWait(std::atomic<uint32_t> &word, uint32_t expected, int64_t timeoutNs) {
+  timespec limit{time_t(timeoutNs / 1'000'000'000), long(timeoutNs % 1'000'000'000)};
   // Every outcome (woken, value moved on, timeout, signal) means: look again.
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected,
-          timeoutNs < 0 ? nullptr : &limit, nullptr, 0);
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, timeoutNs < 0 ? nullptr : &limit, nullptr, 0);
 }
 
 void flagtree::futexWake(std::atomic<uint32_t> &word) {
@@ -41,8 +38,7 @@ Bucket &bucketOf(const void *word) {
 }
 } // namespace
 
-void flagtree::futexWait(std::atomic<uint32_t> &word, uint32_t expected,
-                         int64_t timeoutNs) {
+void flagtree::futexWait(std::atomic<uint32_t> &word, uint32_t expected, int64_t timeoutNs) {
   Bucket &bucket = bucketOf(&word);
   std::unique_lock<std::mutex> lock(bucket.mutex);
   if (word.load() != expected)
@@ -56,7 +52,9 @@ void flagtree::futexWait(std::atomic<uint32_t> &word, uint32_t expected,
 void flagtree::futexWake(std::atomic<uint32_t> &word) {
   Bucket &bucket = bucketOf(&word);
   // Taking the lock orders the wake after a sleeper's look at the word.
-  { std::lock_guard<std::mutex> lock(bucket.mutex); }
+  {
+    std::lock_guard<std::mutex> lock(bucket.mutex);
+  }
   bucket.condition.notify_all();
 }
 

@@ -13,8 +13,7 @@ namespace flagtree {
 /// Sleeps while `word` holds `expected`, until woken, interrupted by a signal
 /// or `timeoutNs` has passed (negative: no limit). May return early: callers
 /// look at the word again.
-void futexWait(std::atomic<uint32_t> &word, uint32_t expected,
-               int64_t timeoutNs = -1);
+void futexWait(std::atomic<uint32_t> &word, uint32_t expected, int64_t timeoutNs = -1);
 
 /// Wakes the one thread that sleeps on `word`, if any.
 void futexWake(std::atomic<uint32_t> &word);

@@ -9,8 +9,7 @@ GridCheck flagtree::checkGrid(const int64_t sizes[3]) {
     if (sizes[axis] >= 0 && sizes[axis] <= INT32_MAX)
       continue;
     check.axis = axis;
-    check.fault = sizes[axis] < 0 ? GridFault::Negative
-                                  : GridFault::AxisTooLarge;
+    check.fault = sizes[axis] < 0 ? GridFault::Negative : GridFault::AxisTooLarge;
     return check;
   }
   // Two sizes of 31 bits fit; the third may overflow.
@@ -35,10 +34,9 @@ void runPrograms(void *context, int64_t begin, int64_t end) noexcept {
 }
 } // namespace
 
-LaunchResult flagtree::runGrid(ThreadPool &pool, KernelEntry entry,
-                               const uint64_t *args, const int32_t grid[3],
-                               int64_t total, CostEstimate *cost,
-                               PoolTask::Poll poll, void *pollContext) {
+LaunchResult flagtree::runGrid(ThreadPool &pool, KernelEntry entry, const uint64_t *args,
+                               const int32_t grid[3], int64_t total, CostEstimate *cost, PoolTask::Poll poll,
+                               void *pollContext) {
   Call call{entry, args, grid};
   PoolTask task;
   task.body = runPrograms;

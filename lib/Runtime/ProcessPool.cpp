@@ -37,8 +37,7 @@ ThreadCount flagtree::numThreads() {
 
 std::string flagtree::setNumThreads(int64_t n) {
   if (n < 1 || n > ThreadPool::kMaxThreads)
-    return "number of threads " + std::to_string(n) +
-           " is not allowed: pass an integer from 1 to " +
+    return "number of threads " + std::to_string(n) + " is not allowed: pass an integer from 1 to " +
            std::to_string(ThreadPool::kMaxThreads);
   requestedThreads.store(int(n));
   if (ThreadPool *pool = existingPool())

@@ -24,8 +24,7 @@ public:
   BlockedSignals() {
     sigset_t blocked;
     sigfillset(&blocked);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT,
-                       SIGSYS, SIGPROF})
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF})
       sigdelset(&blocked, signal);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
   }
@@ -91,8 +90,7 @@ void Team::open(const PoolTask &newTask, int64_t newFirst, int most) {
   nextToWake.store(1, std::memory_order_relaxed);
   // The same member gets the same part each time: its caches may hold it.
   for (int64_t i = 0; i < participants; ++i) {
-    UnitRange part{uint32_t(units * i / participants),
-                   uint32_t(units * (i + 1) / participants)};
+    UnitRange part{uint32_t(units * i / participants), uint32_t(units * (i + 1) / participants)};
     members[i].range.store(part.pack(), std::memory_order_relaxed);
   }
   gate.fetch_or(kOpen, std::memory_order_release);
@@ -150,8 +148,7 @@ bool Team::takeOwn(Member &member, const Chunker &chunker, UnitRange &chunk) {
     int64_t remaining = int64_t(range.end) - range.begin;
     uint32_t middle = range.begin + uint32_t(chunker.next(remaining));
     UnitRange rest{middle, range.end};
-    if (member.range.compare_exchange_weak(bits, rest.pack(),
-                                           std::memory_order_acq_rel,
+    if (member.range.compare_exchange_weak(bits, rest.pack(), std::memory_order_acq_rel,
                                            std::memory_order_relaxed)) {
       chunk = {range.begin, middle};
       return true;
@@ -170,8 +167,7 @@ bool Team::steal(int index) {
         break;
       uint32_t middle = range.begin + (range.end - range.begin) / 2;
       UnitRange left{range.begin, middle};
-      if (theirs.compare_exchange_weak(bits, left.pack(),
-                                       std::memory_order_acq_rel,
+      if (theirs.compare_exchange_weak(bits, left.pack(), std::memory_order_acq_rel,
                                        std::memory_order_relaxed)) {
         // Ours is empty, and nobody touches an empty range but its owner.
         UnitRange stolen{middle, range.end};
@@ -213,8 +209,7 @@ int64_t Team::run(UnitRange chunk, Chunker &chunker, int64_t start) {
 bool Team::enter() {
   uint32_t seen = gate.load(std::memory_order_relaxed);
   while (seen & kOpen)
-    if (gate.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel,
-                                   std::memory_order_relaxed))
+    if (gate.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel, std::memory_order_relaxed))
       return true;
   return false;
 }

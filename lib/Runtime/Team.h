@@ -25,9 +25,7 @@ struct UnitRange {
 
   bool empty() const { return begin >= end; }
   uint64_t pack() const { return uint64_t(end) << 32 | begin; }
-  static UnitRange unpack(uint64_t bits) {
-    return {uint32_t(bits), uint32_t(bits >> 32)};
-  }
+  static UnitRange unpack(uint64_t bits) { return {uint32_t(bits), uint32_t(bits >> 32)}; }
 };
 
 /// One participant. Member 0 is whoever launches; the others are workers.

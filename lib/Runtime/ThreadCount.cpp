@@ -49,8 +49,7 @@ ThreadCount flagtree::parseThreadCount(const char *text) {
   const char *end = text + std::strlen(text);
   int value = 0;
   auto parsed = std::from_chars(text, end, value);
-  if (parsed.ec == std::errc() && parsed.ptr == end && value >= 1 &&
-      value <= ThreadPool::kMaxThreads)
+  if (parsed.ec == std::errc() && parsed.ptr == end && value >= 1 && value <= ThreadPool::kMaxThreads)
     return {value, {}};
   return {0, std::string(kNumThreadsVariable) + "='" + text +
                  "' is not a number of threads: set it to an integer from 1 "

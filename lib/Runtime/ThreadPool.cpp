@@ -178,12 +178,9 @@ struct ThreadPool::Impl {
   Team team;
 };
 
-static int clampThreads(int n) {
-  return std::clamp(n, 1, ThreadPool::kMaxThreads);
-}
+static int clampThreads(int n) { return std::clamp(n, 1, ThreadPool::kMaxThreads); }
 
-ThreadPool::ThreadPool(int numThreads)
-    : impl(std::make_unique<Impl>(clampThreads(numThreads))) {}
+ThreadPool::ThreadPool(int numThreads) : impl(std::make_unique<Impl>(clampThreads(numThreads))) {}
 
 ThreadPool::~ThreadPool() = default;
 

@@ -20,10 +20,8 @@ static int numThreadsOrThrow() {
 
 static void setNumThreadsOrThrow(const py::object &n) {
   if (!PyIndex_Check(n.ptr()))
-    throw py::type_error("set_num_threads: got a " +
-                         std::string(Py_TYPE(n.ptr())->tp_name) +
-                         "; pass an int from 1 to " +
-                         std::to_string(ThreadPool::kMaxThreads));
+    throw py::type_error("set_num_threads: got a " + std::string(Py_TYPE(n.ptr())->tp_name) +
+                         "; pass an int from 1 to " + std::to_string(ThreadPool::kMaxThreads));
   // What does not fit is cut to the limits, which are out of range as well.
   Py_ssize_t number = PyNumber_AsSsize_t(n.ptr(), nullptr);
   if (number == -1 && PyErr_Occurred())
@@ -37,8 +35,7 @@ PYBIND11_MODULE(launch, m) {
   m.doc() = "Launches compiled CPU kernels on a pool of threads.";
   if (!python::prepareConversions() || !python::prepareRuns())
     throw py::error_already_set();
-  py::object launcher =
-      py::reinterpret_steal<py::object>(python::makeLauncherType());
+  py::object launcher = py::reinterpret_steal<py::object>(python::makeLauncherType());
   if (!launcher)
     throw py::error_already_set();
   m.attr("Launcher") = launcher;
@@ -48,6 +45,5 @@ PYBIND11_MODULE(launch, m) {
         "ValueError when the variable is not valid.");
   m.def("set_num_threads", setNumThreadsOrThrow, py::arg("n"),
         "Sets the number of threads of later launches, 1 to 1024.");
-  py::module_::import("atexit").attr("register")(
-      py::cpp_function(&python::shutDown));
+  py::module_::import("atexit").attr("register")(py::cpp_function(&python::shutDown));
 }

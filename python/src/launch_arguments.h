@@ -17,12 +17,12 @@ bool prepareConversions();
 /// Fills `slot` from `value`. False with a Python exception.
 /// `keepAlive` is null or a list, made when first needed: objects that must
 /// outlive the kernel beside `value` itself.
-bool convertArgument(const Signature &kernel, const Parameter &parameter,
-                     PyObject *value, uint64_t &slot, PyObject *&keepAlive);
+bool convertArgument(const Signature &kernel, const Parameter &parameter, PyObject *value, uint64_t &slot,
+                     PyObject *&keepAlive);
 
 /// The pointer part of convertArgument.
-bool convertPointer(const Signature &kernel, const Parameter &parameter,
-                    PyObject *value, uint64_t &slot, PyObject *&keepAlive);
+bool convertPointer(const Signature &kernel, const Parameter &parameter, PyObject *value, uint64_t &slot,
+                    PyObject *&keepAlive);
 
 /// For the pointer part: interns its names.
 bool preparePointers();

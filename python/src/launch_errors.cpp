@@ -30,9 +30,7 @@ static void setCause(PyObject *cause) {
   PyErr_Restore(type, value, traceback);
 }
 
-bool flagtree::python::argumentError(PyObject *exception,
-                                     const Signature &kernel,
-                                     const Parameter &parameter,
+bool flagtree::python::argumentError(PyObject *exception, const Signature &kernel, const Parameter &parameter,
                                      const char *format, ...) {
   PyObject *cause = takeException();
   va_list arguments;
@@ -40,9 +38,8 @@ bool flagtree::python::argumentError(PyObject *exception,
   PyObject *message = PyUnicode_FromFormatV(format, arguments);
   va_end(arguments);
   if (message) {
-    PyErr_Format(exception, "kernel '%s', parameter '%s' (%s): %U",
-                 kernel.kernel.c_str(), parameter.name.c_str(),
-                 parameter.type.c_str(), message);
+    PyErr_Format(exception, "kernel '%s', parameter '%s' (%s): %U", kernel.kernel.c_str(),
+                 parameter.name.c_str(), parameter.type.c_str(), message);
     Py_DECREF(message);
   }
   if (cause)

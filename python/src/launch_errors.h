@@ -12,8 +12,8 @@ namespace flagtree::python {
 /// Sets an exception "kernel 'k', parameter 'p' (type): <message>" and returns
 /// false. `format` is PyUnicode_FromFormat's. An exception already set becomes
 /// its cause.
-bool argumentError(PyObject *exception, const Signature &kernel,
-                   const Parameter &parameter, const char *format, ...);
+bool argumentError(PyObject *exception, const Signature &kernel, const Parameter &parameter,
+                   const char *format, ...);
 
 /// A short description of a value for messages: its representation, or
 /// "a value of type <type>" where that is long or fails. Leaves an exception

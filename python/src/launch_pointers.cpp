@@ -39,8 +39,7 @@ struct ArrayStruct {
 constexpr int kNotSwapped = 0x200;
 
 struct Names {
-  PyObject *dataPtr, *isCpu, *device, *arrayStruct, *arrayInterface,
-      *cudaInterface, *data, *typestr, *offset;
+  PyObject *dataPtr, *isCpu, *device, *arrayStruct, *arrayInterface, *cudaInterface, *data, *typestr, *offset;
 } names;
 
 /// The sources of types seen before. Holds its types, so an address cannot be
@@ -66,9 +65,7 @@ bool derivesFrom(PyTypeObject *type, const char *name) {
   return false;
 }
 
-bool isIndex(PyTypeObject *type) {
-  return type->tp_as_number && type->tp_as_number->nb_index;
-}
+bool isIndex(PyTypeObject *type) { return type->tp_as_number && type->tp_as_number->nb_index; }
 
 /// What `owner`, a type or an object, offers.
 Source sourceOf(PyObject *owner, PyTypeObject *type) {
@@ -76,8 +73,7 @@ Source sourceOf(PyObject *owner, PyTypeObject *type) {
   if (derivesFrom(type, "numpy.generic"))
     return isIndex(type) ? Source::Index : Source::Unknown;
   if (PyObject_HasAttr(owner, names.dataPtr))
-    return PyObject_HasAttr(owner, names.isCpu) ? Source::Tensor
-                                                : Source::DataPtr;
+    return PyObject_HasAttr(owner, names.isCpu) ? Source::Tensor : Source::DataPtr;
   if (PyObject_HasAttr(owner, names.arrayStruct))
     return Source::ArrayStruct;
   if (PyObject_HasAttr(owner, names.arrayInterface))
@@ -108,9 +104,8 @@ Source cachedSource(PyObject *value) {
 }
 
 bool fail(PyObject *exception, const Argument &argument, const char *text) {
-  return errorCanBeReplaced() &&
-         argumentError(exception, argument.kernel, argument.parameter,
-                       "%s, got %s", text, Py_TYPE(argument.value)->tp_name);
+  return errorCanBeReplaced() && argumentError(exception, argument.kernel, argument.parameter, "%s, got %s",
+                                               text, Py_TYPE(argument.value)->tp_name);
 }
 
 bool typeFault(const Argument &argument) {
@@ -127,11 +122,10 @@ bool typeFault(const Argument &argument) {
 }
 
 bool deviceFault(const Argument &argument, PyObject *device) {
-  return argumentError(
-      PyExc_ValueError, argument.kernel, argument.parameter,
-      "the %s is on device '%S', but this kernel is compiled for the CPU; "
-      "pass a copy made with .cpu(), or launch on that device",
-      Py_TYPE(argument.value)->tp_name, device);
+  return argumentError(PyExc_ValueError, argument.kernel, argument.parameter,
+                       "the %s is on device '%S', but this kernel is compiled for the CPU; "
+                       "pass a copy made with .cpu(), or launch on that device",
+                       Py_TYPE(argument.value)->tp_name, device);
 }
 
 /// An address from a Python int.
@@ -163,12 +157,9 @@ bool fromIndex(const Argument &argument, uint64_t &slot) {
 bool fromDataPtr(const Argument &argument, uint64_t &slot) {
   PyObject *number = PyObject_CallMethodNoArgs(argument.value, names.dataPtr);
   if (!number)
-    return fail(PyExc_ValueError, argument,
-                "data_ptr() failed, so there is no memory to pass");
-  bool good = PyLong_Check(number)
-                  ? fromLong(argument, number, slot)
-                  : fail(PyExc_TypeError, argument,
-                         "data_ptr() must return an int address");
+    return fail(PyExc_ValueError, argument, "data_ptr() failed, so there is no memory to pass");
+  bool good = PyLong_Check(number) ? fromLong(argument, number, slot)
+                                   : fail(PyExc_TypeError, argument, "data_ptr() must return an int address");
   Py_DECREF(number);
   return good;
 }
@@ -233,16 +224,15 @@ bool keep(PyObject *object, PyObject *&keepAlive) {
 }
 
 /// The address of a buffer, which stays exported while the kernel runs.
-bool fromBuffer(const Argument &argument, PyObject *object, int64_t offset,
-                uint64_t &slot, PyObject *&keepAlive) {
+bool fromBuffer(const Argument &argument, PyObject *object, int64_t offset, uint64_t &slot,
+                PyObject *&keepAlive) {
   PyObject *view = PyMemoryView_FromObject(object);
   if (!view)
     return fail(PyExc_TypeError, argument, "the buffer cannot be read");
   Py_buffer *buffer = PyMemoryView_GET_BUFFER(view);
   slot = reinterpret_cast<uint64_t>(buffer->buf) + uint64_t(offset);
   bool good = buffer->suboffsets
-                  ? fail(PyExc_ValueError, argument,
-                         "a buffer of pointers to rows has no one address")
+                  ? fail(PyExc_ValueError, argument, "a buffer of pointers to rows has no one address")
                   : keep(view, keepAlive);
   Py_DECREF(view);
   return good;
@@ -252,10 +242,9 @@ bool fromArrayStruct(const Argument &argument, uint64_t &slot) {
   PyObject *capsule = PyObject_GetAttr(argument.value, names.arrayStruct);
   if (!capsule)
     return false;
-  auto *array =
-      PyCapsule_IsValid(capsule, nullptr)
-          ? static_cast<ArrayStruct *>(PyCapsule_GetPointer(capsule, nullptr))
-          : nullptr;
+  auto *array = PyCapsule_IsValid(capsule, nullptr)
+                    ? static_cast<ArrayStruct *>(PyCapsule_GetPointer(capsule, nullptr))
+                    : nullptr;
   bool good = array && array->two == 2;
   if (!good)
     fail(PyExc_TypeError, argument, "__array_struct__ must be its capsule");
@@ -269,13 +258,11 @@ bool fromArrayStruct(const Argument &argument, uint64_t &slot) {
 
 /// The address in the "data" of an array interface: a pair of address and
 /// flag, or a buffer, which by default is the object itself.
-bool fromInterfaceData(const Argument &argument, PyObject *interface,
-                       uint64_t &slot, PyObject *&keepAlive) {
+bool fromInterfaceData(const Argument &argument, PyObject *interface, uint64_t &slot, PyObject *&keepAlive) {
   PyObject *data = PyDict_GetItemWithError(interface, names.data);
   if (!data && PyErr_Occurred())
     return false;
-  if (data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) > 0 &&
-      PyLong_Check(PyTuple_GET_ITEM(data, 0)))
+  if (data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) > 0 && PyLong_Check(PyTuple_GET_ITEM(data, 0)))
     return fromLong(argument, PyTuple_GET_ITEM(data, 0), slot);
   PyObject *offset = PyDict_GetItemWithError(interface, names.offset);
   int64_t bytes = offset ? PyLong_AsLongLong(offset) : 0;
@@ -293,8 +280,7 @@ bool isNativeOrder(PyObject *typestr) {
   return PyUnicode_READ_CHAR(typestr, 0) != foreign;
 }
 
-bool fromArrayInterface(const Argument &argument, uint64_t &slot,
-                        PyObject *&keepAlive) {
+bool fromArrayInterface(const Argument &argument, uint64_t &slot, PyObject *&keepAlive) {
   PyObject *interface = PyObject_GetAttr(argument.value, names.arrayInterface);
   if (!interface)
     return false;
@@ -345,10 +331,8 @@ bool flagtree::python::preparePointers() {
   return true;
 }
 
-bool flagtree::python::convertPointer(const Signature &kernel,
-                                      const Parameter &parameter,
-                                      PyObject *value, uint64_t &slot,
-                                      PyObject *&keepAlive) {
+bool flagtree::python::convertPointer(const Signature &kernel, const Parameter &parameter, PyObject *value,
+                                      uint64_t &slot, PyObject *&keepAlive) {
   Argument argument{kernel, parameter, value};
   if (value == Py_None) {
     slot = 0;

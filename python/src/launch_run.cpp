@@ -85,9 +85,8 @@ bool flagtree::python::prepareRuns() {
   return true;
 }
 
-bool flagtree::python::runKernel(const char *kernel, KernelEntry entry,
-                                 const uint64_t *args, const int32_t grid[3],
-                                 int64_t total, CostEstimate &cost) {
+bool flagtree::python::runKernel(const char *kernel, KernelEntry entry, const uint64_t *args,
+                                 const int32_t grid[3], int64_t total, CostEstimate &cost) {
   ThreadPool *pool = poolOrError(kernel);
   if (!pool)
     return false;
@@ -100,8 +99,7 @@ bool flagtree::python::runKernel(const char *kernel, KernelEntry entry,
     backgroundLaunches.fetch_add(1);
   }
   run.thread = PyEval_SaveThread();
-  LaunchResult result =
-      runGrid(*pool, entry, args, grid, total, &cost, pollSignals, &run);
+  LaunchResult result = runGrid(*pool, entry, args, grid, total, &cost, pollSignals, &run);
   if (background) {
     --ownBackgroundLaunches;
     backgroundLaunches.fetch_sub(1);

@@ -19,8 +19,8 @@ bool prepareRuns();
 /// signals are handled about every 50 ms; an exception from a handler cancels
 /// the programs that have not started and is left set. False with a Python
 /// exception.
-bool runKernel(const char *kernel, KernelEntry entry, const uint64_t *args,
-               const int32_t grid[3], int64_t total, CostEstimate &cost);
+bool runKernel(const char *kernel, KernelEntry entry, const uint64_t *args, const int32_t grid[3],
+               int64_t total, CostEstimate &cost);
 
 /// For `atexit`: from here on threads other than the main one cannot launch;
 /// their running launches are cancelled and waited for, and workers end.

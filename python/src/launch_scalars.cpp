@@ -10,8 +10,7 @@
 using namespace flagtree;
 using namespace flagtree::python;
 
-static bool integerTypeError(const Signature &kernel, const Parameter &parameter,
-                             PyObject *value) {
+static bool integerTypeError(const Signature &kernel, const Parameter &parameter, PyObject *value) {
   if (!errorCanBeReplaced())
     return false;
   if (PyErr_ExceptionMatches(PyExc_TypeError))
@@ -19,32 +18,28 @@ static bool integerTypeError(const Signature &kernel, const Parameter &parameter
   PyObject *seen = describe(value);
   if (!seen)
     return false;
-  argumentError(PyExc_TypeError, kernel, parameter,
-                "got %U of type %s; pass an int%s", seen,
-                Py_TYPE(value)->tp_name,
-                parameter.bits == 1 ? " or a bool" : "");
+  argumentError(PyExc_TypeError, kernel, parameter, "got %U of type %s; pass an int%s", seen,
+                Py_TYPE(value)->tp_name, parameter.bits == 1 ? " or a bool" : "");
   Py_DECREF(seen);
   return false;
 }
 
-static bool integerRangeError(const Signature &kernel,
-                              const Parameter &parameter, PyObject *value) {
+static bool integerRangeError(const Signature &kernel, const Parameter &parameter, PyObject *value) {
   PyErr_Clear();
   IntegerRange range = integerRange(parameter.bits, parameter.isSigned);
   PyObject *seen = describe(value);
   if (!seen)
     return false;
   argumentError(PyExc_OverflowError, kernel, parameter,
-                "%U is out of range; allowed are integers from %lld to %llu",
-                seen, static_cast<long long>(range.min),
-                static_cast<unsigned long long>(range.max));
+                "%U is out of range; allowed are integers from %lld to %llu", seen,
+                static_cast<long long>(range.min), static_cast<unsigned long long>(range.max));
   Py_DECREF(seen);
   return false;
 }
 
 /// Fills the slot from an exact or derived Python int.
-static bool convertLong(const Signature &kernel, const Parameter &parameter,
-                        PyObject *value, uint64_t &slot) {
+static bool convertLong(const Signature &kernel, const Parameter &parameter, PyObject *value,
+                        uint64_t &slot) {
   IntegerRange range = integerRange(parameter.bits, parameter.isSigned);
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
@@ -72,8 +67,8 @@ static bool isNumpyBool(PyObject *value) {
   return !std::strcmp(name, "numpy.bool") || !std::strcmp(name, "numpy.bool_");
 }
 
-static bool convertInteger(const Signature &kernel, const Parameter &parameter,
-                           PyObject *value, uint64_t &slot) {
+static bool convertInteger(const Signature &kernel, const Parameter &parameter, PyObject *value,
+                           uint64_t &slot) {
   if (PyLong_Check(value))
     return convertLong(kernel, parameter, value, slot);
   if (isNumpyBool(value)) {
@@ -90,8 +85,7 @@ static bool convertInteger(const Signature &kernel, const Parameter &parameter,
   return good;
 }
 
-static bool floatError(const Signature &kernel, const Parameter &parameter,
-                       PyObject *value) {
+static bool floatError(const Signature &kernel, const Parameter &parameter, PyObject *value) {
   if (!errorCanBeReplaced())
     return false;
   bool tooLarge = PyErr_ExceptionMatches(PyExc_OverflowError);
@@ -102,20 +96,17 @@ static bool floatError(const Signature &kernel, const Parameter &parameter,
     return false;
   if (tooLarge)
     argumentError(PyExc_OverflowError, kernel, parameter,
-                  "%U does not fit a float; pass float('inf') if that is meant",
-                  seen);
+                  "%U does not fit a float; pass float('inf') if that is meant", seen);
   else
-    argumentError(PyExc_TypeError, kernel, parameter,
-                  "got %U of type %s; pass a float or an int", seen,
+    argumentError(PyExc_TypeError, kernel, parameter, "got %U of type %s; pass a float or an int", seen,
                   Py_TYPE(value)->tp_name);
   Py_DECREF(seen);
   return false;
 }
 
-static bool convertFloat(const Signature &kernel, const Parameter &parameter,
-                         PyObject *value, uint64_t &slot) {
-  double number = PyFloat_CheckExact(value) ? PyFloat_AS_DOUBLE(value)
-                                            : PyFloat_AsDouble(value);
+static bool convertFloat(const Signature &kernel, const Parameter &parameter, PyObject *value,
+                         uint64_t &slot) {
+  double number = PyFloat_CheckExact(value) ? PyFloat_AS_DOUBLE(value) : PyFloat_AsDouble(value);
   if (number == -1.0 && PyErr_Occurred())
     return floatError(kernel, parameter, value);
   switch (parameter.kind) {
@@ -137,10 +128,8 @@ static bool convertFloat(const Signature &kernel, const Parameter &parameter,
 
 bool flagtree::python::prepareConversions() { return preparePointers(); }
 
-bool flagtree::python::convertArgument(const Signature &kernel,
-                                       const Parameter &parameter,
-                                       PyObject *value, uint64_t &slot,
-                                       PyObject *&keepAlive) {
+bool flagtree::python::convertArgument(const Signature &kernel, const Parameter &parameter, PyObject *value,
+                                       uint64_t &slot, PyObject *&keepAlive) {
   switch (parameter.kind) {
   case ParameterKind::Pointer:
     return convertPointer(kernel, parameter, value, slot, keepAlive);

@@ -29,9 +29,12 @@ static bool classify(Parameter &parameter) {
     const char *name;
     ParameterKind kind;
   } kinds[] = {
-      {"constexpr", ParameterKind::Constexpr}, {"fp16", ParameterKind::Fp16},
-      {"bf16", ParameterKind::Bf16},           {"fp32", ParameterKind::Fp32},
-      {"f32", ParameterKind::Fp32},            {"fp64", ParameterKind::Fp64},
+      {"constexpr", ParameterKind::Constexpr},
+      {"fp16", ParameterKind::Fp16},
+      {"bf16", ParameterKind::Bf16},
+      {"fp32", ParameterKind::Fp32},
+      {"f32", ParameterKind::Fp32},
+      {"fp64", ParameterKind::Fp64},
       {"f64", ParameterKind::Fp64},
   };
   for (const auto &known : kinds)
@@ -53,16 +56,12 @@ static bool classify(Parameter &parameter) {
 }
 
 static void typeError(const Signature &signature, const Parameter &parameter) {
-  const char *remedy = parameter.type.rfind("fp8", 0) == 0
-                           ? "; pass 8-bit floats through a pointer"
-                           : "";
-  PyErr_Format(
-      PyExc_ValueError,
-      "kernel '%s', parameter '%s': the CPU launcher cannot pass a '%s'; "
-      "allowed are pointers (*T), i1, i8, i16, i32, i64, u1, u8, u16, u32, "
-      "u64, fp16, bf16, fp32, fp64 and constexpr%s",
-      signature.kernel.c_str(), parameter.name.c_str(), parameter.type.c_str(),
-      remedy);
+  const char *remedy = parameter.type.rfind("fp8", 0) == 0 ? "; pass 8-bit floats through a pointer" : "";
+  PyErr_Format(PyExc_ValueError,
+               "kernel '%s', parameter '%s': the CPU launcher cannot pass a '%s'; "
+               "allowed are pointers (*T), i1, i8, i16, i32, i64, u1, u8, u16, u32, "
+               "u64, fp16, bf16, fp32, fp64 and constexpr%s",
+               signature.kernel.c_str(), parameter.name.c_str(), parameter.type.c_str(), remedy);
 }
 
 static bool parsePair(PyObject *pair, Signature &signature) {
@@ -72,9 +71,7 @@ static bool parsePair(PyObject *pair, Signature &signature) {
     PyErr_Format(PyExc_TypeError,
                  "signature of kernel '%s': entry %zd is a %s; pass pairs of "
                  "strings (name, type)",
-                 signature.kernel.c_str(),
-                 Py_ssize_t(signature.parameters.size()),
-                 Py_TYPE(pair)->tp_name);
+                 signature.kernel.c_str(), Py_ssize_t(signature.parameters.size()), Py_TYPE(pair)->tp_name);
     return false;
   }
   Parameter parameter;
@@ -90,8 +87,7 @@ static bool parsePair(PyObject *pair, Signature &signature) {
 }
 
 bool flagtree::python::parseSignature(PyObject *pairs, Signature &signature) {
-  PyObject *items = PySequence_Fast(
-      pairs, "signature must be a sequence of pairs (name, type)");
+  PyObject *items = PySequence_Fast(pairs, "signature must be a sequence of pairs (name, type)");
   if (!items)
     return false;
   bool good = true;

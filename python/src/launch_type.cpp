@@ -20,57 +20,47 @@ struct Kernel {
 };
 
 struct Launcher {
-  PyObject_HEAD
-  vectorcallfunc call;
+  PyObject_HEAD vectorcallfunc call;
   Kernel *kernel;
   /// Whatever keeps the code at `entry` loaded; may be null.
   PyObject *owner;
 };
 
-Launcher &self(PyObject *object) {
-  return *reinterpret_cast<Launcher *>(object);
-}
+Launcher &self(PyObject *object) { return *reinterpret_cast<Launcher *>(object); }
 
 //===-- calls ------------------------------------------------------------===//
 
 const char axisName[] = "xyz";
 
-bool gridError(const Signature &signature, const int64_t sizes[3],
-               const GridCheck &check) {
+bool gridError(const Signature &signature, const int64_t sizes[3], const GridCheck &check) {
   const char *kernel = signature.kernel.c_str();
   if (check.fault == GridFault::TooManyPrograms)
     PyErr_Format(PyExc_ValueError,
                  "kernel '%s': a grid of %lld x %lld x %lld has more than "
                  "2^63-1 programs; make it smaller",
-                 kernel, static_cast<long long>(sizes[0]),
-                 static_cast<long long>(sizes[1]),
+                 kernel, static_cast<long long>(sizes[0]), static_cast<long long>(sizes[1]),
                  static_cast<long long>(sizes[2]));
   else
     PyErr_Format(PyExc_ValueError,
                  "kernel '%s': grid size %lld along %c is not allowed; allowed "
                  "are integers from 0 to 2147483647",
-                 kernel, static_cast<long long>(sizes[check.axis]),
-                 axisName[check.axis]);
+                 kernel, static_cast<long long>(sizes[check.axis]), axisName[check.axis]);
   return false;
 }
 
 /// Reads one grid size; what does not fit 64 bits is cut to their limits.
-bool readSize(const Signature &signature, int axis, PyObject *value,
-              int64_t &size) {
+bool readSize(const Signature &signature, int axis, PyObject *value, int64_t &size) {
   if (PyLong_CheckExact(value) || PyIndex_Check(value)) {
     Py_ssize_t number = PyNumber_AsSsize_t(value, nullptr);
     size = number;
     return number != -1 || !PyErr_Occurred();
   }
-  PyErr_Format(PyExc_TypeError,
-               "kernel '%s': grid size along %c is a %s; pass an int",
-               signature.kernel.c_str(), axisName[axis],
-               Py_TYPE(value)->tp_name);
+  PyErr_Format(PyExc_TypeError, "kernel '%s': grid size along %c is a %s; pass an int",
+               signature.kernel.c_str(), axisName[axis], Py_TYPE(value)->tp_name);
   return false;
 }
 
-bool readGrid(const Signature &signature, PyObject *const *values,
-              int32_t grid[3], int64_t &total) {
+bool readGrid(const Signature &signature, PyObject *const *values, int32_t grid[3], int64_t &total) {
   int64_t sizes[3];
   for (int axis = 0; axis < 3; ++axis)
     if (!readSize(signature, axis, values[axis], sizes[axis]))
@@ -85,8 +75,8 @@ bool readGrid(const Signature &signature, PyObject *const *values,
 }
 
 /// Converts every argument but constexprs into `slots`, in order.
-bool convertArguments(const Signature &signature, PyObject *const *values,
-                      uint64_t *slots, PyObject *&keepAlive) {
+bool convertArguments(const Signature &signature, PyObject *const *values, uint64_t *slots,
+                      PyObject *&keepAlive) {
   for (const Parameter &parameter : signature.parameters) {
     PyObject *value = *values++;
     if (parameter.kind == ParameterKind::Constexpr)
@@ -99,28 +89,25 @@ bool convertArguments(const Signature &signature, PyObject *const *values,
 
 /// `values` are three grid sizes and one argument per parameter. Whoever calls
 /// holds references to them, so they live while the kernel runs.
-bool launch(Kernel &kernel, PyObject *const *values, uint64_t *slots,
-            PyObject *&keepAlive) {
+bool launch(Kernel &kernel, PyObject *const *values, uint64_t *slots, PyObject *&keepAlive) {
   int32_t grid[3];
   int64_t total;
   if (!readGrid(kernel.signature, values, grid, total) ||
       !convertArguments(kernel.signature, values + 3, slots, keepAlive))
     return false;
-  return total == 0 || runKernel(kernel.signature.kernel.c_str(), kernel.entry,
-                                 slots, grid, total, kernel.cost);
+  return total == 0 ||
+         runKernel(kernel.signature.kernel.c_str(), kernel.entry, slots, grid, total, kernel.cost);
 }
 
 PyObject *countError(const Signature &signature, Py_ssize_t seen) {
-  return PyErr_Format(
-      PyExc_TypeError,
-      "kernel '%s' takes 3 grid sizes and %zd arguments (%s), got %zd values "
-      "in all",
-      signature.kernel.c_str(), Py_ssize_t(signature.parameters.size()),
-      signature.names().c_str(), seen);
+  return PyErr_Format(PyExc_TypeError,
+                      "kernel '%s' takes 3 grid sizes and %zd arguments (%s), got %zd values "
+                      "in all",
+                      signature.kernel.c_str(), Py_ssize_t(signature.parameters.size()),
+                      signature.names().c_str(), seen);
 }
 
-PyObject *callLauncher(PyObject *object, PyObject *const *values,
-                       size_t countAndFlag, PyObject *keywords) {
+PyObject *callLauncher(PyObject *object, PyObject *const *values, size_t countAndFlag, PyObject *keywords) {
   Kernel &kernel = *self(object).kernel;
   const Signature &signature = kernel.signature;
   Py_ssize_t count = PyVectorcall_NARGS(countAndFlag);
@@ -128,8 +115,7 @@ PyObject *callLauncher(PyObject *object, PyObject *const *values,
     return PyErr_Format(PyExc_TypeError,
                         "kernel '%s': pass all arguments by position (%s), "
                         "got the keyword %R",
-                        signature.kernel.c_str(), signature.names().c_str(),
-                        PyTuple_GET_ITEM(keywords, 0));
+                        signature.kernel.c_str(), signature.names().c_str(), PyTuple_GET_ITEM(keywords, 0));
   if (count != Py_ssize_t(signature.parameters.size()) + 3)
     return countError(signature, count);
   constexpr size_t kInlineSlots = 48;
@@ -166,12 +152,10 @@ KernelEntry readEntry(const Signature &signature, PyObject *address) {
 }
 
 PyObject *newLauncher(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-  static const char *parameters[] = {"kernel_name", "signature", "address",
-                                     "owner", nullptr};
+  static const char *parameters[] = {"kernel_name", "signature", "address", "owner", nullptr};
   const char *name;
   PyObject *signature, *address, *owner = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|O:Launcher",
-                                   const_cast<char **>(parameters), &name,
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|O:Launcher", const_cast<char **>(parameters), &name,
                                    &signature, &address, &owner))
     return nullptr;
   auto kernel = std::make_unique<Kernel>();
@@ -213,10 +197,8 @@ void dealloc(PyObject *object) {
 
 PyObject *represent(PyObject *object) {
   const Kernel &kernel = *self(object).kernel;
-  return PyUnicode_FromFormat("<Launcher %s(%s) at %p>",
-                              kernel.signature.kernel.c_str(),
-                              kernel.signature.names().c_str(),
-                              reinterpret_cast<void *>(kernel.entry));
+  return PyUnicode_FromFormat("<Launcher %s(%s) at %p>", kernel.signature.kernel.c_str(),
+                              kernel.signature.names().c_str(), reinterpret_cast<void *>(kernel.entry));
 }
 
 PyObject *getKernelName(PyObject *object, void *) {
@@ -224,8 +206,7 @@ PyObject *getKernelName(PyObject *object, void *) {
 }
 
 PyObject *getAddress(PyObject *object, void *) {
-  return PyLong_FromVoidPtr(
-      reinterpret_cast<void *>(self(object).kernel->entry));
+  return PyLong_FromVoidPtr(reinterpret_cast<void *>(self(object).kernel->entry));
 }
 
 PyObject *getSignature(PyObject *object, void *) {
@@ -252,22 +233,20 @@ PyGetSetDef attributes[] = {
 };
 
 PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Launcher, call), READONLY,
-     nullptr},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Launcher, call), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr},
 };
 
-const char documentation[] =
-    "Launcher(kernel_name, signature, address, owner=None)\n--\n\n"
-    "Calls a compiled CPU kernel: launcher(gx, gy, gz, *args).\n\n"
-    "signature: pairs (name, type) of all parameters in order, constexprs\n"
-    "included; types as '*fp32', 'i32', 'u8', 'i1', 'fp16', 'constexpr'.\n"
-    "address: of the kernel's entry. owner: kept alive with the launcher.\n\n"
-    "args has one value per parameter: CPU tensors, numpy arrays, buffers,\n"
-    "addresses or None for pointers; ints, bools and floats else. Raises\n"
-    "TypeError, ValueError or OverflowError naming kernel and parameter.\n"
-    "Runs without the interpreter lock; Ctrl-C stops it within about 50 ms\n"
-    "and one program.";
+const char documentation[] = "Launcher(kernel_name, signature, address, owner=None)\n--\n\n"
+                             "Calls a compiled CPU kernel: launcher(gx, gy, gz, *args).\n\n"
+                             "signature: pairs (name, type) of all parameters in order, constexprs\n"
+                             "included; types as '*fp32', 'i32', 'u8', 'i1', 'fp16', 'constexpr'.\n"
+                             "address: of the kernel's entry. owner: kept alive with the launcher.\n\n"
+                             "args has one value per parameter: CPU tensors, numpy arrays, buffers,\n"
+                             "addresses or None for pointers; ints, bools and floats else. Raises\n"
+                             "TypeError, ValueError or OverflowError naming kernel and parameter.\n"
+                             "Runs without the interpreter lock; Ctrl-C stops it within about 50 ms\n"
+                             "and one program.";
 
 } // namespace
 
@@ -288,8 +267,7 @@ PyObject *flagtree::python::makeLauncherType() {
       "flagtree._native.launch.Launcher",
       int(sizeof(Launcher)),
       0,
-      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
-          Py_TPFLAGS_IMMUTABLETYPE,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE,
       slots,
   };
   return PyType_FromSpec(&spec);

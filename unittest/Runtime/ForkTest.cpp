@@ -2,8 +2,8 @@
 //
 // The thread sanitizer gives up on threads started after a fork, so the tests
 // that need them are left out of its build.
-#include "TestBody.h"
 #include "flagtree/Runtime/Fork.h"
+#include "TestBody.h"
 #include "flagtree/Runtime/ProcessPool.h"
 
 #include <gtest/gtest.h>

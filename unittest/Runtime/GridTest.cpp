@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "TestBody.h"
 #include "flagtree/Runtime/Grid.h"
+#include "TestBody.h"
 
 #include <gtest/gtest.h>
 
@@ -34,18 +34,15 @@ TEST(Grid, SizeBeyondThirtyOneBitsIsAFault) {
 }
 
 TEST(Grid, TotalBeyondSixtyThreeBitsIsAFault) {
-  EXPECT_EQ(check(INT32_MAX, INT32_MAX, INT32_MAX).fault,
-            GridFault::TooManyPrograms);
+  EXPECT_EQ(check(INT32_MAX, INT32_MAX, INT32_MAX).fault, GridFault::TooManyPrograms);
   EXPECT_EQ(check(INT32_MAX, INT32_MAX, 0).fault, GridFault::None);
   EXPECT_EQ(check(INT32_MAX, INT32_MAX, 2).fault, GridFault::None);
 }
 
-extern "C" void addGridSize(const uint64_t *args, const int32_t *grid,
-                            int64_t begin, int64_t end) {
+extern "C" void addGridSize(const uint64_t *args, const int32_t *grid, int64_t begin, int64_t end) {
   auto *out = reinterpret_cast<std::atomic<int64_t> *>(args[0]);
   for (int64_t i = begin; i < end; ++i)
-    out[i].fetch_add(int64_t(args[1]) + grid[0] * 10000 + grid[1] * 100 +
-                     grid[2]);
+    out[i].fetch_add(int64_t(args[1]) + grid[0] * 10000 + grid[1] * 100 + grid[2]);
 }
 
 TEST(Grid, KernelSeesArgumentsGridAndEveryProgram) {

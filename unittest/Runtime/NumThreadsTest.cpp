@@ -34,12 +34,9 @@ TEST(NumThreads, AffinityMaskLimitsTheDefault) {
 }
 
 TEST(NumThreads, AnythingElseIsAnErrorThatSaysWhatIsAllowed) {
-  for (const char *text : {"0", "-1", "1025", "two", "2x", " 2", "2.0", "+2",
-                           "99999999999999999999"}) {
+  for (const char *text : {"0", "-1", "1025", "two", "2x", " 2", "2.0", "+2", "99999999999999999999"}) {
     ThreadCount count = parseThreadCount(text);
-    EXPECT_NE(count.error.find("FLAGTREE_NUM_THREADS='" + std::string(text)),
-              std::string::npos)
-        << text;
+    EXPECT_NE(count.error.find("FLAGTREE_NUM_THREADS='" + std::string(text)), std::string::npos) << text;
     EXPECT_NE(count.error.find("from 1 to 1024"), std::string::npos) << text;
   }
 }

@@ -16,18 +16,14 @@ double decode(uint16_t bits, int exponentBits, int mantissaBits) {
   int bias = (1 << (exponentBits - 1)) - 1;
   int exponent = (bits >> mantissaBits) & ((1 << exponentBits) - 1);
   int mantissa = bits & ((1 << mantissaBits) - 1);
-  double value =
-      exponent == 0
-          ? std::ldexp(mantissa, 1 - bias - mantissaBits)
-          : std::ldexp(mantissa + (1 << mantissaBits),
-                       exponent - bias - mantissaBits);
+  double value = exponent == 0 ? std::ldexp(mantissa, 1 - bias - mantissaBits)
+                               : std::ldexp(mantissa + (1 << mantissaBits), exponent - bias - mantissaBits);
   return bits & 0x8000 ? -value : value;
 }
 
 /// Checks each finite value, and each midpoint to the next with its neighbours
 /// among the doubles.
-template <typename Encode>
-void checkFormat(Encode encode, int exponentBits, int mantissaBits) {
+template <typename Encode> void checkFormat(Encode encode, int exponentBits, int mantissaBits) {
   uint16_t infinity = ((1 << exponentBits) - 1) << mantissaBits;
   for (int sign : {0, 0x8000})
     for (uint16_t bits = 0; bits < infinity; ++bits) {
@@ -40,19 +36,13 @@ void checkFormat(Encode encode, int exponentBits, int mantissaBits) {
       ASSERT_EQ(encode(s * value), sign | bits);
       ASSERT_EQ(encode(s * middle), sign | even) << value;
       ASSERT_EQ(encode(s * std::nextafter(middle, 0.0)), sign | bits) << value;
-      ASSERT_EQ(encode(s * std::nextafter(middle, INFINITY)),
-                sign | (bits + 1))
-          << value;
+      ASSERT_EQ(encode(s * std::nextafter(middle, INFINITY)), sign | (bits + 1)) << value;
     }
 }
 
-TEST(ScalarEncoding, EveryFp16AndItsMidpointsRoundToNearestEven) {
-  checkFormat(encodeFp16, 5, 10);
-}
+TEST(ScalarEncoding, EveryFp16AndItsMidpointsRoundToNearestEven) { checkFormat(encodeFp16, 5, 10); }
 
-TEST(ScalarEncoding, EveryBf16AndItsMidpointsRoundToNearestEven) {
-  checkFormat(encodeBf16, 8, 7);
-}
+TEST(ScalarEncoding, EveryBf16AndItsMidpointsRoundToNearestEven) { checkFormat(encodeBf16, 8, 7); }
 
 TEST(ScalarEncoding, OverflowIsInfinity) {
   EXPECT_EQ(encodeFp16(65519.0), 0x7bff);

@@ -41,8 +41,7 @@ TEST(ThreadPoolStress, PlainWritesOfProgramsAreSeenByTheCaller) {
   };
   for (int launch = 1; launch <= 200; ++launch) {
     pool.run(taskOf(int64_t(data.size()), body));
-    ASSERT_EQ(std::count(data.begin(), data.end(), launch),
-              int64_t(data.size()));
+    ASSERT_EQ(std::count(data.begin(), data.end(), launch), int64_t(data.size()));
   }
 }
 

@@ -12,8 +12,7 @@ using namespace flagtree::test;
 
 namespace {
 
-class ThreadPoolSizes
-    : public testing::TestWithParam<std::tuple<int, int64_t>> {};
+class ThreadPoolSizes : public testing::TestWithParam<std::tuple<int, int64_t>> {};
 
 TEST_P(ThreadPoolSizes, EveryProgramRunsOnce) {
   auto [threads, total] = GetParam();
@@ -26,10 +25,9 @@ TEST_P(ThreadPoolSizes, EveryProgramRunsOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, ThreadPoolSizes,
-    testing::Combine(testing::Values(1, 2, 3, 4, 7, 16),
-                     testing::Values(1, 2, 3, 5, 16, 17, 1000, 65537)));
+INSTANTIATE_TEST_SUITE_P(All, ThreadPoolSizes,
+                         testing::Combine(testing::Values(1, 2, 3, 4, 7, 16),
+                                          testing::Values(1, 2, 3, 5, 16, 17, 1000, 65537)));
 
 TEST(ThreadPool, EmptyLaunchRunsNothing) {
   ThreadPool pool(2);

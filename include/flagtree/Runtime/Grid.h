@@ -15,8 +15,7 @@ namespace flagtree {
 /// addresses, integers extended to 64 bits, floats as their own bits in the
 /// low bytes.
 extern "C" {
-using KernelEntry = void (*)(const uint64_t *args, const int32_t *grid,
-                             int64_t begin, int64_t end);
+using KernelEntry = void (*)(const uint64_t *args, const int32_t *grid, int64_t begin, int64_t end);
 }
 
 /// What is wrong with a grid.
@@ -36,10 +35,9 @@ GridCheck checkGrid(const int64_t sizes[3]);
 /// Runs every program of `grid` once on `pool` and returns when all are done
 /// or the poll cancelled the rest. A grid with a size of 0 runs nothing.
 /// `total` is the product of the sizes, as checkGrid gives it.
-LaunchResult runGrid(ThreadPool &pool, KernelEntry entry, const uint64_t *args,
-                     const int32_t grid[3], int64_t total,
-                     CostEstimate *cost = nullptr,
-                     PoolTask::Poll poll = nullptr, void *pollContext = nullptr);
+LaunchResult runGrid(ThreadPool &pool, KernelEntry entry, const uint64_t *args, const int32_t grid[3],
+                     int64_t total, CostEstimate *cost = nullptr, PoolTask::Poll poll = nullptr,
+                     void *pollContext = nullptr);
 
 } // namespace flagtree
 

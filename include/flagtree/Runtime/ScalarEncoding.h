@@ -12,12 +12,10 @@ namespace flagtree {
 
 /// Bits of `value` in an IEEE-like format with the given widths, rounded once
 /// from double (through float would round twice).
-template <unsigned ExponentBits, unsigned MantissaBits>
-constexpr uint16_t encodeSmallFloat(double value) {
+template <unsigned ExponentBits, unsigned MantissaBits> constexpr uint16_t encodeSmallFloat(double value) {
   static_assert(1 + ExponentBits + MantissaBits == 16);
   constexpr int bias = (1 << (ExponentBits - 1)) - 1;
-  constexpr uint64_t infinity = ((uint64_t(1) << ExponentBits) - 1)
-                                << MantissaBits;
+  constexpr uint64_t infinity = ((uint64_t(1) << ExponentBits) - 1) << MantissaBits;
   uint64_t bits = std::bit_cast<uint64_t>(value);
   uint64_t sign = (bits >> 63) << 15;
   uint64_t mantissa = bits & ((uint64_t(1) << 52) - 1);
@@ -26,8 +24,7 @@ constexpr uint16_t encodeSmallFloat(double value) {
     if (mantissa == 0)
       return uint16_t(sign | infinity);
     uint64_t quiet = uint64_t(1) << (MantissaBits - 1);
-    return uint16_t(sign | infinity | quiet |
-                    (mantissa >> (52 - MantissaBits)));
+    return uint16_t(sign | infinity | quiet | (mantissa >> (52 - MantissaBits)));
   }
   // A subnormal double is far below half of the smallest value of the format.
   int exponent = biased - 1023;
@@ -50,22 +47,14 @@ constexpr uint16_t encodeSmallFloat(double value) {
   return uint16_t(sign | (kept < infinity ? kept : infinity));
 }
 
-constexpr uint16_t encodeFp16(double value) {
-  return encodeSmallFloat<5, 10>(value);
-}
+constexpr uint16_t encodeFp16(double value) { return encodeSmallFloat<5, 10>(value); }
 
-constexpr uint16_t encodeBf16(double value) {
-  return encodeSmallFloat<8, 7>(value);
-}
+constexpr uint16_t encodeBf16(double value) { return encodeSmallFloat<8, 7>(value); }
 
 /// The conversion of the hardware: IEEE 754 defines it for every value.
-inline uint32_t encodeFp32(double value) {
-  return std::bit_cast<uint32_t>(static_cast<float>(value));
-}
+inline uint32_t encodeFp32(double value) { return std::bit_cast<uint32_t>(static_cast<float>(value)); }
 
-constexpr uint64_t encodeFp64(double value) {
-  return std::bit_cast<uint64_t>(value);
-}
+constexpr uint64_t encodeFp64(double value) { return std::bit_cast<uint64_t>(value); }
 
 /// Smallest and largest value of an integer parameter.
 struct IntegerRange {

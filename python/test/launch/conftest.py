@@ -82,7 +82,7 @@ def python(library_path: Path) -> Callable[..., subprocess.CompletedProcess[str]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in paths if p), **environment}
         source = PRELUDE.format(library=str(library_path)) + code
         return subprocess.run(
-            [sys.executable, "-c", source], env=env, capture_output=True, text=True, timeout=30
+            [sys.executable, "-c", source], check=False, env=env, capture_output=True, text=True, timeout=30
         )
 
     return run

@@ -111,7 +111,9 @@ def test_object_with_data_ptr(address):
 
 
 def test_tensor_on_another_device_names_it_and_the_remedy(address):
-    with pytest.raises(ValueError, match=r"parameter 'value' \(\*fp32\): the Tensor is on device 'meta'") as error:
+    with pytest.raises(
+        ValueError, match=r"parameter 'value' \(\*fp32\): the Tensor is on device 'meta'"
+    ) as error:
         address(torch.empty(4, device="meta"))
     assert ".cpu()" in str(error.value)
 
@@ -128,7 +130,9 @@ def test_cuda_array_interface_alone_is_a_device_error(address):
 
 @pytest.mark.parametrize("value", [1.5, "x", True, object(), [1, 2], {}, np.float32(1)], ids=repr)
 def test_what_has_no_address_is_a_type_error(address, value):
-    with pytest.raises(TypeError, match=r"'store_slot', parameter 'value' \(\*fp32\): got .*CPU tensor") as error:
+    with pytest.raises(
+        TypeError, match=r"'store_slot', parameter 'value' \(\*fp32\): got .*CPU tensor"
+    ) as error:
         address(value)
     assert type(value).__name__ in str(error.value)
 
