@@ -43,23 +43,37 @@ target_compile_options(flagtree_mlir_flags INTERFACE ${llvm_definitions} -fno-ex
 if(NOT LLVM_ENABLE_RTTI)
   target_compile_options(flagtree_mlir_flags INTERFACE -fno-rtti)
 endif()
-# tablegen writes headers below the source's include path
+# tablegen takes its search path from the directory's.
 include_directories(BEFORE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+include_directories(SYSTEM ${MLIR_INCLUDE_DIRS})
 
-file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp.in "// Carrier of the shared precompiled header.\n")
-configure_file(${CMAKE_BINARY_DIR}/pch.cpp.in ${CMAKE_BINARY_DIR}/pch.cpp COPYONLY)
-add_library(flagtree_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
+# One precompiled header for all that includes MLIR, as the object of a header; compilers run in the build directory,
+# so its relative name is the same in every checkout. Its contents hold absolute paths: ccache takes the sum file
+# beside it for them, which makes another checkout hit the cache, and never stores the header itself.
+set(FLAGTREE_PCH CMakeFiles/flagtree_pch.dir/cmake/MLIRPrecompiled.h.o)
+add_library(flagtree_pch OBJECT cmake/MLIRPrecompiled.h)
+set_source_files_properties(cmake/MLIRPrecompiled.h PROPERTIES LANGUAGE CXX)
 target_link_libraries(flagtree_pch PRIVATE flagtree_mlir_flags)
-target_precompile_headers(flagtree_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MLIRPrecompiled.h)
-# Without this clang stores the header's time and ccache never hits.
-target_compile_options(flagtree_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+target_compile_options(flagtree_pch PRIVATE "SHELL:-x c++-header")
+set_target_properties(flagtree_pch PROPERTIES CXX_COMPILER_LAUNCHER "")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/MLIRPrecompiled.h)
+file(SHA256 ${PROJECT_SOURCE_DIR}/cmake/MLIRPrecompiled.h pch_sum)
+file(TIMESTAMP ${MLIR_DIR}/MLIRConfig.cmake mlir_time)
+file(WRITE ${CMAKE_BINARY_DIR}/${FLAGTREE_PCH}.sum "${pch_sum} ${LLVM_VERSION} ${mlir_time}\n")
+
+# flagtree_use_pch(<target>): gives the sources of a target of this directory the precompiled header.
+function(flagtree_use_pch name)
+  target_compile_options(${name} PRIVATE "SHELL:-include-pch ${FLAGTREE_PCH}")
+  add_dependencies(${name} flagtree_pch)
+  get_target_property(sources ${name} SOURCES)
+  set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/${FLAGTREE_PCH})
+endfunction()
 
 function(flagtree_add_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE flagtree_mlir_flags)
-  target_precompile_headers(${name} REUSE_FROM flagtree_pch)
-  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  flagtree_use_pch(${name})
   add_dependencies(${name} flagtree-headers ${ARG_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY FLAGTREE_LIBRARIES ${name})
 endfunction()

@@ -14,9 +14,11 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(FLAGTREE_CCACHE ccache)
 if(FLAGTREE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The sloppiness lets ccache see through a precompiled header.
+  # The sloppiness and the sum file let ccache see through the precompiled header; with the base directory, clones of
+  # one commit in different places share the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${FLAGTREE_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_PCH_EXTSUM=1
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${FLAGTREE_CCACHE})
 endif()
 
 find_program(FLAGTREE_LLD NAMES ld.lld-22 ld.lld)
