@@ -76,6 +76,10 @@ bench: build ## Run the benchmarks (BENCH=bench/bench_x.py for one); keep the ma
 asan: setup ## Build with AddressSanitizer and UBSan in build-asan and run the lit and unit tests there
 	@ASAN_OPTIONS=detect_container_overflow=0:$$ASAN_OPTIONS $(PY) -m setup_tools build --preset asan check-unit check-flagtree
 
+.PHONY: tsan
+tsan: setup ## Build with ThreadSanitizer in build-tsan and run the unit tests there
+	@$(PY) -m setup_tools build --preset tsan check-unit
+
 .PHONY: lint
 lint: $(VENV)/.stamp-lint ## Run every pre-commit hook on every file
 	@$(VENV)/bin/pre-commit run --all-files --show-diff-on-failure

@@ -22,7 +22,7 @@ from .toolchain import Toolchain, find
 JOBS = 2
 _RECORD = "flagtree-configured.json"
 # Values that only say where an equal thing lives: another virtual environment of the same Python may share a build.
-_MOVABLE = ("FLAGTREE_PYTHON", "pybind11_DIR", "LLVM_EXTERNAL_LIT")
+_MOVABLE = ("FLAGTREE_PYTHON", "Python3_EXECUTABLE", "pybind11_DIR", "LLVM_EXTERNAL_LIT")
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ class NativeBuild:
             "FLAGTREE_BUILD_TESTS": "ON" if self.tests else "OFF",
             "FLAGTREE_NATIVE_DIR": self.native,
             "FLAGTREE_PYTHON": self.python,
+            "Python3_EXECUTABLE": self.python,
             "pybind11_DIR": _pybind11(),
             "LLVM_EXTERNAL_LIT": self._lit() if self.tests and compiler else None,
             "FLAGTREE_LLD": self.toolchain.lld,

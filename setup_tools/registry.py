@@ -104,9 +104,9 @@ def _load(folder: Path) -> Backend:
 
 
 def _check_hardware(name: str, path: Path) -> None:
-    header = toml.load(path).get("backend", {})
+    header = toml.load(path).get("device", {})
     stated = header.get("name", name) if isinstance(header, dict) else name
     if stated != name:
         raise SetupError(
-            f"backend {name!r}: {path} says [backend] name = {stated!r}; it must be the folder's name, {name!r}"
+            f"backend {name!r}: {path} says [device] name = {stated!r}; it must be the folder's name, {name!r}"
         )

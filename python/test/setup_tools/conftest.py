@@ -28,7 +28,7 @@ def add_backend(root: Path, name: str, plugin: bool) -> Path:
     (source / "spec").mkdir(parents=True)
     for file in ("__init__.py", "spec/__init__.py", *(("compiler.py", "driver.py") if plugin else ())):
         (source / file).touch()
-    (source / "hardware.toml").write_text(f'[backend]\nname = "{name}"\n', encoding="utf-8")
+    (source / "hardware.toml").write_text(f'[device]\nname = "{name}"\n', encoding="utf-8")
     return source
 
 

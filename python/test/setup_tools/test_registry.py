@@ -101,17 +101,17 @@ def test_a_folder_name_that_cannot_be_a_package_is_an_error(checkout, name):
 
 
 def test_broken_hardware_toml_is_reported_with_its_path(checkout):
-    (checkout / "third_party/npu/backend/hardware.toml").write_text("[backend\n", encoding="utf-8")
+    (checkout / "third_party/npu/backend/hardware.toml").write_text("[device\n", encoding="utf-8")
     with pytest.raises(SetupError, match=r"npu/backend/hardware.toml is not valid TOML"):
         registry.discover(checkout / "third_party")
 
 
 def test_hardware_toml_of_another_backend_is_an_error(checkout):
     (checkout / "third_party/npu/backend/hardware.toml").write_text(
-        '[backend]\nname = "cpu"\n', encoding="utf-8"
+        '[device]\nname = "cpu"\n', encoding="utf-8"
     )
     with pytest.raises(
-        SetupError, match=r"says \[backend\] name = 'cpu'; it must be the folder's name, 'npu'"
+        SetupError, match=r"says \[device\] name = 'cpu'; it must be the folder's name, 'npu'"
     ):
         registry.discover(checkout / "third_party")
 
