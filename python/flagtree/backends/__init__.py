@@ -22,7 +22,9 @@ class _CheckoutFinder:
     """Maps `flagtree.backends.<name>` to `third_party/<name>/backend`."""
 
     @staticmethod
-    def find_spec(fullname: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(
+        fullname: str, path: Sequence[str] | None = None, target: object = None
+    ) -> ModuleSpec | None:
         parent, _, name = fullname.rpartition(".")
         init = _CHECKOUT / name / "backend" / "__init__.py"
         if parent != __name__ or not init.is_file():

@@ -29,7 +29,9 @@ def unseal(blob: bytes) -> bytes:
         raise CorruptBlobError(f"{len(blob)} bytes are too few for an object file")
     digest, length, magic = _TAIL.unpack_from(blob, len(blob) - _TAIL.size)
     if magic != _MAGIC:
-        raise CorruptBlobError("the seal at its end is missing: the file was truncated or comes from elsewhere")
+        raise CorruptBlobError(
+            "the seal at its end is missing: the file was truncated or comes from elsewhere"
+        )
     obj = blob[: -_TAIL.size]
     if len(obj) != length:
         raise CorruptBlobError(f"it holds {len(obj)} bytes and was written with {length}")

@@ -49,8 +49,8 @@ def _elf_build_id(path: Path) -> str | None:
             kind, _, offset, _, _, length = struct.unpack_from("<IIQQQQ", head, table + index * size)
             if kind == _PT_NOTE and (found := _find_note(head[offset : offset + length])):
                 return found
-    except (OSError, struct.error):
-        pass
+    except (OSError, struct.error, OverflowError):
+        pass  # not whole, or no ELF file after all
     return None
 
 

@@ -16,11 +16,13 @@ class KernelCompileError(TritonError, RuntimeError):
     """A kernel that FlagTree could not compile.
 
     kernel:      its name
-    stage:       where it failed ("ttir", "linalg", …)
+    stage:       where it failed: "parse" (the text could not be read), "ttir", "linalg", …
     diagnostics: list of dict(severity, file, line, column, message), as the library gave them
     """
 
-    def __init__(self, message: str, kernel: str = "", stage: str = "", diagnostics: list[dict] | None = None) -> None:
+    def __init__(
+        self, message: str, kernel: str = "", stage: str = "", diagnostics: list[dict] | None = None
+    ) -> None:
         super().__init__(message)
         self.kernel = kernel
         self.stage = stage
@@ -33,7 +35,9 @@ class KernelCompileError(TritonError, RuntimeError):
 def explain(error: Exception, kernel: str, stage: str, backend: str) -> KernelCompileError:
     """Turn the library's CompileError into one that names kernel, source line, operation and a remedy."""
     diagnostics = list(getattr(error, "diagnostics", None) or [])
-    first = next((d for d in diagnostics if d.get("severity") == "error"), diagnostics[0] if diagnostics else None)
+    first = next(
+        (d for d in diagnostics if d.get("severity") == "error"), diagnostics[0] if diagnostics else None
+    )
     message = (first["message"] if first else str(error)).strip()
     operation = _OPERATION.search(message)
     lines = [f"kernel `{kernel}` cannot be compiled for {backend} (stage {stage})"]
@@ -50,10 +54,14 @@ def _place(diagnostic: dict | None) -> str:
 
 
 def _remedy(operation: str | None, stage: str, triton_version: str) -> str:
-    if stage == "ttir":
-        return f"the IR of Triton {triton_version} could not be read; report it with the kernel. {_INTERPRETER}"
+    if stage == "parse":
+        return (
+            f"the IR of Triton {triton_version} could not be read; report it with the kernel. {_INTERPRETER}"
+        )
     if operation is not None:
-        return f"`{operation}` does not work here yet: write the line without it, or report it. {_INTERPRETER}"
+        return (
+            f"`{operation}` does not work here yet: write the line without it, or report it. {_INTERPRETER}"
+        )
     return f"report it with the kernel. {_INTERPRETER}"
 
 

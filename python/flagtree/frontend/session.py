@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from flagtree.frontend.bind import Binding, bind
 from flagtree.hints import ledger
@@ -17,11 +18,19 @@ from flagtree.hints.suppress import is_suppressed
 class HintSession:
     """Knows which hints hold for the operation being created now."""
 
-    def __init__(self, function: str, source: str, parsed: ParsedHints, binding: Binding) -> None:
+    def __init__(
+        self,
+        function: str,
+        source: str,
+        parsed: ParsedHints,
+        binding: Binding,
+        statements: Iterable[ast.stmt],
+    ) -> None:
         self.function = function
         self.source = source
         self.parsed = parsed
         self.binding = binding
+        self._known = frozenset(statements)
         self._stack: list[ast.stmt] = []
         self._visited: set[ast.stmt] = set()
         self._attached: dict[int, list[str]] = {}
@@ -31,10 +40,16 @@ class HintSession:
     def begin(cls, function: str, source: str, node: ast.FunctionDef) -> HintSession | None:
         """A session for `node`, or None when its source has no hint comments at all."""
         parsed = parse_source(source)
-        return cls(function, source, parsed, bind(node, parsed)) if parsed else None
+        if not parsed:
+            return None
+        statements = (inner for inner in ast.walk(node) if isinstance(inner, ast.stmt))
+        return cls(function, source, parsed, bind(node, parsed), statements)
 
     def enter(self, statement: ast.stmt) -> None:
         """`statement` is being visited now; it is the innermost until `leave`."""
+        if statement not in self._known and self._stack:
+            # Upstream visits statements of its own making (`a += b` as `a = a + b`): they stand for the real one.
+            statement = self._stack[-1]
         self._stack.append(statement)
         self._visited.add(statement)
 
@@ -64,7 +79,9 @@ class HintSession:
         if book is not None:
             book.sightings += sightings
             book.malformed += [(self.function, bad) for bad in self.parsed.malformed]
-        problems = [f"line {bad.line}: malformed hint {bad.text!r}: {bad.reason}" for bad in self.parsed.malformed]
+        problems = [
+            f"line {bad.line}: malformed hint {bad.text!r}: {bad.reason}" for bad in self.parsed.malformed
+        ]
         problems += [f"line {s.hint.line}: hint {s.hint.text!r}: {s.problem}" for s in sightings if s.problem]
         report(problems, self.function)
 

@@ -90,7 +90,9 @@ def _judge(sighting: Sighting, with_all: str, compile_once: Callable[[], Any]) -
         return fate(Status.APPLIED, f"without it the kernel does not compile ({type(error).__name__})")
     if without == with_all:
         return fate(Status.UNUSED, "the final code is the same without it")
-    return fate(Status.APPLIED, f"the final code is another without it ({', '.join(sorted(set(sighting.attached)))})")
+    return fate(
+        Status.APPLIED, f"the final code is another without it ({', '.join(sorted(set(sighting.attached)))})"
+    )
 
 
 def _unique(ledger: Ledger) -> list[Sighting]:
@@ -106,4 +108,6 @@ def _unique(ledger: Ledger) -> list[Sighting]:
 
 def _malformed(ledger: Ledger) -> list[Fate]:
     pieces = dict.fromkeys(ledger.malformed)
-    return [Fate(name, bad.line, bad.text, Status.REJECTED, f"malformed: {bad.reason}") for name, bad in pieces]
+    return [
+        Fate(name, bad.line, bad.text, Status.REJECTED, f"malformed: {bad.reason}") for name, bad in pieces
+    ]

@@ -28,7 +28,11 @@ def mode() -> HintMode:
         return HintMode(value) if value else HintMode.SILENT
     except ValueError:
         allowed = ", ".join(m.value for m in HintMode)
-        warnings.warn(f"{_VARIABLE}={value!r} is unknown (allowed: {allowed}); silent is used", HintWarning, stacklevel=2)
+        warnings.warn(
+            f"{_VARIABLE}={value!r} is unknown (allowed: {allowed}); silent is used",
+            HintWarning,
+            stacklevel=2,
+        )
         return HintMode.SILENT
 
 

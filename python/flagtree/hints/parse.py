@@ -10,7 +10,7 @@ A list is a single pass over its characters: linear whatever the input, no backt
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from flagtree.hints.comments import Comment, hint_comments
@@ -45,8 +45,7 @@ def parse_source(source: str) -> ParsedHints:
             own_lines.add(comment.line)
         for item in parse_list(comment):
             if isinstance(item, Hint):
-                item = Hint(item.name, item.args, item.line, item.text, len(hints), item.column)
-                hints.append(item)
+                hints.append(replace(item, index=len(hints)))
             else:
                 malformed.append(item)
     return ParsedHints(tuple(hints), tuple(malformed), frozenset(own_lines), columns)
@@ -90,7 +89,9 @@ def _parse_item(text: str, line: int, column: int) -> Hint | Malformed:
     if not name:
         return Malformed(line, column, text, "a hint starts with its name (letters, digits and _)")
     if not name.isidentifier():
-        return Malformed(line, column, text, f"{name!r} is no name: letters, digits and _ only, no digit first")
+        return Malformed(
+            line, column, text, f"{name!r} is no name: letters, digits and _ only, no digit first"
+        )
     if not rest:
         return Hint(name, (), line, name, column=column)
     parsed = _parse_rest(rest)
@@ -123,7 +124,9 @@ def _parse_rest(rest: str) -> tuple[tuple[str, ...], str] | str:
         if any(not arg for arg in args):
             return "an argument is empty"
         return args, f"({', '.join(args)})"
-    return f"unexpected {rest[0]!r} after the name; write name, name=value or name(args), commas between hints"
+    return (
+        f"unexpected {rest[0]!r} after the name; write name, name=value or name(args), commas between hints"
+    )
 
 
 def _unbalanced(text: str) -> str:
@@ -137,9 +140,8 @@ def _unbalanced(text: str) -> str:
             quote = char
         elif char in _OPEN:
             closers.append(_OPEN[char])
-        elif char in ")]}":
-            if not closers or char != closers.pop():
-                return f"{char!r} closes nothing"
+        elif char in ")]}" and (not closers or char != closers.pop()):
+            return f"{char!r} closes nothing"
     if quote:
         return f"the quote {quote} is not closed"
     return f"{closers[-1]!r} is missing" if closers else ""

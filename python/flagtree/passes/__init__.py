@@ -83,7 +83,9 @@ def _make_adder(info: dict[str, Any], group: str) -> Callable[..., None]:
 def _document(info: dict[str, Any]) -> str:
     lines = [f"Add {info['argument']}: {info['summary']}"]
     for option in info["options"]:
-        lines.append(f"    {option['name']} ({option['type']}, default {option['default']}): {option['description']}")
+        lines.append(
+            f"    {option['name']} ({option['type']}, default {option['default']}): {option['description']}"
+        )
     return "\n".join(lines)
 
 

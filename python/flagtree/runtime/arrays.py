@@ -63,7 +63,7 @@ def needs_adapting(values: Any) -> bool:
     if numpy is None:
         return False
     kinds = (numpy.ndarray, numpy.generic)
-    for value in values:
+    for value in values:  # noqa: SIM110  (a generator costs more than the loop)
         if isinstance(value, kinds):
             return True
     return False

@@ -69,7 +69,9 @@ def current_stream(device: object = None) -> int:
 class HostUtils:
     """What upstream's compiled kernels ask of a driver: load code, unload it, the limits of the device."""
 
-    def load_binary(self, name: str, kernel: bytes, shared: int, device: object) -> tuple[Any, int, int, int, int]:
+    def load_binary(
+        self, name: str, kernel: bytes, shared: int, device: object
+    ) -> tuple[Any, int, int, int, int]:
         """Make the sealed object `kernel` callable.
 
         Returns (program, address, registers, spills, most threads); the program owns the code and lives as

@@ -32,7 +32,14 @@ def cpp_type(ty: str) -> str:
     return _CPP[ty]
 
 
-_FROM_MLIR = {"f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8E4M3FN": "fp8e4nv", "f8E5M2": "fp8e5"}
+_FROM_MLIR = {
+    "f16": "fp16",
+    "bf16": "bf16",
+    "f32": "fp32",
+    "f64": "fp64",
+    "f8E4M3FN": "fp8e4nv",
+    "f8E5M2": "fp8e5",
+}
 
 
 def from_mlir(ty: str) -> str:

@@ -37,7 +37,9 @@ def use(name: str | None) -> None:
 
     reason = disabled_reason()
     if reason is not None:
-        raise RuntimeError(f"flagtree.use({name!r}): FlagTree is off, because {reason}; unset it to switch backends")
+        raise RuntimeError(
+            f"flagtree.use({name!r}): FlagTree is off, because {reason}; unset it to switch backends"
+        )
     if name is not None:
         _require_usable(name)
     _chosen = name
@@ -76,7 +78,9 @@ def _backends() -> dict[str, Any]:
 
 
 def _automatic() -> str:
-    ranked = {name: rank for name, backend in _backends().items() if (rank := _rank(backend.driver)) is not None}
+    ranked = {
+        name: rank for name, backend in _backends().items() if (rank := _rank(backend.driver)) is not None
+    }
     if not ranked:
         raise RuntimeError(
             f"no backend is usable here; registered are {_names()}. Install one with "

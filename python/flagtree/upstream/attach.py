@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 import traceback
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from flagtree.upstream.imports import after_import
 _RUNTIME_READY = "triton.compiler.compiler"
 #: Imported by upstream at the first compile.
 _FRONT_END = "triton.compiler.code_generator"
+#: Adapters of this package, each with an idempotent `install`.
+_RUNTIME_SEAMS = ("activation", "cache_key", "cache_files", "stages", "jit_run")
 
 _lock = threading.Lock()
 _installed = False
@@ -46,21 +49,17 @@ def failures() -> dict[str, str]:
 
 
 def _attach_runtime(_module: ModuleType) -> None:
-    from flagtree.upstream import activation, cache_files, cache_key, jit_run, stages
-
-    for seam in (activation, cache_key, cache_files, stages, jit_run):
-        _guard(seam.__name__.rpartition(".")[2], seam.install)
+    for seam in _RUNTIME_SEAMS:
+        _guard(seam, lambda adapter: adapter.install())
 
 
 def _attach_front_end(module: ModuleType) -> None:
-    from flagtree.upstream import frontend
-
-    _guard("frontend", lambda: frontend.install(module))
+    _guard("frontend", lambda adapter: adapter.install(module))
 
 
-def _guard(name: str, attach: Callable[[], None]) -> None:
+def _guard(seam: str, attach: Callable[[ModuleType], None]) -> None:
     """One seam that moved must not take `import triton` down; `flagtree info` and the tests show the failure."""
     try:
-        attach()
+        attach(importlib.import_module(f"flagtree.upstream.{seam}"))
     except Exception:
-        _failures[name] = traceback.format_exc()
+        _failures[seam] = traceback.format_exc()

@@ -20,6 +20,9 @@ from typing import Any
 from flagtree.compiler.backend import FlagTreeBackend
 from flagtree.compiler.blob import is_whole
 
+#: What upstream and the launcher read from a kernel's metadata.
+_METADATA = {"hash", "target", "name", "shared"}
+
 _installed = False
 _lock = threading.Lock()
 _substitute: tuple[int, str] | None = None
@@ -61,14 +64,19 @@ def _is_readable(name: str, path: Path, binaries: tuple[str, ...]) -> bool:
     if name.endswith(binaries):
         return is_whole(path.read_bytes())
     text = path.read_text()
-    # Keys that upstream and the launcher read from the metadata.
-    return not name.endswith(".json") or {"hash", "target", "name", "shared"} <= set(json.loads(text))
+    if not name.endswith(".json"):
+        return True
+    metadata = json.loads(text)
+    return isinstance(metadata, dict) and metadata.keys() >= _METADATA
 
 
 def _checked(original: Any) -> Any:
     @functools.wraps(original)
     def get_group(self: Any, filename: str) -> dict[str, str] | None:
-        group = original(self, filename)
+        try:
+            group = original(self, filename)
+        except ValueError:
+            return None  # the list of files is itself damaged; 3.6 does not catch it
         return group if group is None or is_intact(group) else None
 
     return get_group

@@ -148,7 +148,9 @@ def _hinting(name: str, create: Callable[..., Any], builder: Any, session: HintS
     return created
 
 
-def _attach(operation: Any, text: str, hints: list[Hint], kind: str, builder: Any, session: HintSession) -> None:
+def _attach(
+    operation: Any, text: str, hints: list[Hint], kind: str, builder: Any, session: HintSession
+) -> None:
     try:
         operation.set_attr(ATTRIBUTE, builder.get_string_attr(text))
     except Exception as error:

@@ -39,7 +39,9 @@ class _OneShotFinder:
         self.name = name
         self.callback = callback
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: object = None
+    ) -> ModuleSpec | None:
         if fullname != self.name:
             return None
         # Gone before the real search starts, so that the search does not find us again.

@@ -39,7 +39,9 @@ def install() -> None:
             _forget_kernels(self, token)
         active = config.active
         if isinstance(active, FlagTreeDriver):
-            if active.takes_host_arrays and (needs_adapting(args) or (kwargs and needs_adapting(kwargs.values()))):
+            if active.takes_host_arrays and (
+                needs_adapting(args) or (kwargs and needs_adapting(kwargs.values()))
+            ):
                 args = tuple(adapt(value) for value in args)
                 kwargs = {name: adapt(value) for name, value in kwargs.items()}
             if kwargs and not active.ignored_launch_options.isdisjoint(kwargs):

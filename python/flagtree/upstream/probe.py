@@ -50,7 +50,9 @@ def final_ir(compiled: Any) -> str:
     """Text of the last stage that is text (PTX, AMDGCN, LLVM IR, …)."""
     texts = [text for name, text in compiled.asm.items() if isinstance(text, str) and name not in _NOT_IR]
     if not texts:
-        raise ValueError(f"kernel `{compiled.name}` kept no IR; TRITON_STORE_BINARY_ONLY must be unset for this")
+        raise ValueError(
+            f"kernel `{compiled.name}` kept no IR; TRITON_STORE_BINARY_ONLY must be unset for this"
+        )
     return texts[-1]
 
 

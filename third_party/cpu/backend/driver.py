@@ -80,4 +80,6 @@ class CPUDriver(FlagTreeDriver):
         return args
 
     def allocate_default_profile_scratch(self, size: int, alignment: int, stream: object) -> Any:
-        raise NotImplementedError("the cpu backend has no profile scratch memory: kernels are profiled as host code")
+        raise NotImplementedError(
+            "the cpu backend has no profile scratch memory: kernels are profiled as host code"
+        )

@@ -13,7 +13,16 @@ _CPUINFO = Path("/proc/cpuinfo")
 #: One processor's block is enough; the file grows with the number of cores and is made as it is read.
 _CPUINFO_BYTES = 8192
 #: What tells one instruction set from another, on x86 and on Arm.
-_TELLING = ("vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU implementer", "CPU part")
+_TELLING = (
+    "vendor_id",
+    "cpu family",
+    "model",
+    "stepping",
+    "flags",
+    "Features",
+    "CPU implementer",
+    "CPU part",
+)
 
 
 def machine() -> str:

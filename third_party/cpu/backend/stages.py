@@ -30,14 +30,14 @@ class Stages:
 
     def ttir(self, source: Any, metadata: dict) -> Any:
         """Upstream's module, or TTIR text → our module, cleaned up. Sets the metadata that upstream needs."""
-        module = _as_module(source, "ttir", str(metadata.get("name") or "kernel"))
+        module = _as_module(source, str(metadata.get("name") or "kernel"))
         metadata["name"] = module.kernel_name()
         metadata["shared"] = 0
         return self._run(pipeline.ttir, "ttir", module, metadata)
 
     def linalg(self, source: Any, metadata: dict) -> Any:
         """TTIR → linalg on tensors."""
-        module = _as_module(source, "linalg", str(metadata.get("name") or "kernel"))
+        module = _as_module(source, str(metadata.get("name") or "kernel"))
         metadata.setdefault("shared", 0)
         if not metadata.get("name"):
             metadata["name"] = module.kernel_name()
@@ -45,7 +45,7 @@ class Stages:
 
     def llir(self, source: Any, metadata: dict) -> LLVMText:
         """linalg → LLVM IR, as text."""
-        module = _as_module(source, "llir", metadata["name"])
+        module = _as_module(source, metadata["name"])
         self._run(pipeline.llir, "llir", module, metadata)
         text = LLVMText(self._emit(module, "llir", metadata).decode())
         text.module = module
@@ -78,7 +78,7 @@ class Stages:
             raise explain(error, metadata["name"], kind, "cpu") from None
 
 
-def _as_module(source: Any, stage: str, name: str) -> Any:
+def _as_module(source: Any, name: str) -> Any:
     """Our module as it is; anything else through its text, which is the boundary to upstream's MLIR."""
     library = native.compiler()
     if isinstance(source, library.Module):
@@ -86,4 +86,4 @@ def _as_module(source: Any, stage: str, name: str) -> Any:
     try:
         return library.Module.parse(str(source), name=name)
     except library.CompileError as error:
-        raise explain(error, name, stage, "cpu") from None
+        raise explain(error, name, "parse", "cpu") from None

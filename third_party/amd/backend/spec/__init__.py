@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Functions that differ on AMD devices, found by name; what is not here behaves as in the trunk."""
