@@ -12,6 +12,9 @@ from types import ModuleType
 _FOLDER = Path(__file__).resolve().parents[1] / "_native"
 _lock = threading.Lock()
 _compiler: ModuleType | None = None
+#: Plugins that the library has loaded, and the setting they were found in.
+_plugins: set[str] = set()
+_plugin_setting = ""
 
 
 class NativeLibraryError(RuntimeError):
@@ -20,11 +23,14 @@ class NativeLibraryError(RuntimeError):
 
 def compiler() -> ModuleType:
     """`flagtree._native.compiler`, with the plugins of FLAGTREE_PLUGIN loaded. Raises NativeLibraryError."""
-    global _compiler
-    if _compiler is None:
+    global _compiler, _plugin_setting
+    setting = os.environ.get("FLAGTREE_PLUGIN", "")
+    if _compiler is None or setting != _plugin_setting:
         with _lock:
-            if _compiler is None:
-                _compiler = _load_compiler()
+            module = _compiler or _load("compiler")
+            for path in plugin_paths():
+                _load_plugin(module, path)
+            _compiler, _plugin_setting = module, setting
     return _compiler
 
 
@@ -38,13 +44,6 @@ def plugin_paths() -> list[str]:
     return [path for path in os.environ.get("FLAGTREE_PLUGIN", "").split(os.pathsep) if path]
 
 
-def _load_compiler() -> ModuleType:
-    module = _load("compiler")
-    for path in plugin_paths():
-        _load_plugin(module, path)
-    return module
-
-
 def _load(name: str) -> ModuleType:
     try:
         return importlib.import_module(f"flagtree._native.{name}")
@@ -53,8 +52,11 @@ def _load(name: str) -> ModuleType:
 
 
 def _load_plugin(module: ModuleType, path: str) -> None:
+    if path in _plugins:
+        return
     try:
         module.load_plugin(path)
+        _plugins.add(path)
     except Exception as error:
         raise NativeLibraryError(
             f"FLAGTREE_PLUGIN: the plugin {path!r} cannot be loaded: {error}. Rebuild it against this FlagTree, "

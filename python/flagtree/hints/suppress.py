@@ -21,6 +21,10 @@ def is_suppressed(source: str, hint: Hint) -> bool:
     return bool(active) and (source, hint.index) in active
 
 
+#: The set of hints left out now, for who must read it fast.
+suppressed = _suppressed.get
+
+
 @contextmanager
 def suppress(keys: Iterable[HintKey]) -> Iterator[None]:
     """Leave out the hints `keys`, besides those that are left out already."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -13,15 +14,16 @@ class HostArray:
     array: any numpy array; it is kept alive and written in place
     """
 
-    __slots__ = ("array", "dtype")
+    __slots__ = ("_address", "array", "dtype")
 
     def __init__(self, array: Any) -> None:
         self.array = array
         self.dtype = array.dtype
+        self._address: int = array.__array_interface__["data"][0]
 
     def data_ptr(self) -> int:
         """Address of the first element."""
-        return self.array.ctypes.data
+        return self._address
 
     @property
     def __array_interface__(self) -> dict:
@@ -57,15 +59,25 @@ def adapt(value: Any) -> Any:
     return value.item() if isinstance(value, numpy.generic) else value
 
 
-def needs_adapting(values: Any) -> bool:
+#: Types that were seen and are none of numpy's: asking a set is a third of asking `isinstance`.
+_plain_types: set[type] = {int, float, bool, str, type(None)}
+_MOST_PLAIN_TYPES = 256
+
+
+def needs_adapting(values: Iterable[Any]) -> bool:
     """True when any of `values` is of numpy. The one pass that every launch pays."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None:
-        return False
-    kinds = (numpy.ndarray, numpy.generic)
-    for value in values:  # noqa: SIM110  (a generator costs more than the loop)
-        if isinstance(value, kinds):
+    for value in values:
+        if type(value) not in _plain_types and _is_numpys(value):
             return True
+    return False
+
+
+def _is_numpys(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
+        return True
+    if len(_plain_types) < _MOST_PLAIN_TYPES:
+        _plain_types.add(type(value))
     return False
 
 

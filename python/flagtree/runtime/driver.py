@@ -12,6 +12,8 @@ from triton.backends.driver import DriverBase
 class FlagTreeDriver(DriverBase):
     """A driver whose activation is decided by `flagtree.upstream.activation`, not by itself."""
 
+    #: What tells a driver of ours from upstream's without asking for its type.
+    is_flagtree: ClassVar[bool] = True
     #: True for the machine we run on, which is chosen only when no device is there.
     is_host: ClassVar[bool] = False
     #: Keyword arguments of a launch that mean something on other devices and nothing on this one. They are

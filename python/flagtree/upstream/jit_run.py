@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
 from typing import Any
 
-from flagtree.hints.suppress import suppressed_key
+from flagtree.hints.suppress import suppressed
 from flagtree.runtime.arrays import adapt, needs_adapting
-from flagtree.runtime.driver import FlagTreeDriver
 from flagtree.switches import CODE_MODES
 
 _TOKEN = "_flagtree_modes"
@@ -34,11 +34,12 @@ def install() -> None:
 
     @functools.wraps(original)
     def run(self: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
-        token = _modes()
-        if self.__dict__.get(_TOKEN) != token:
-            _forget_kernels(self, token)
+        modes = _modes()
+        if self.__dict__.get(_TOKEN) != modes:
+            _forget_kernels(self, modes)
         active = config.active
-        if isinstance(active, FlagTreeDriver):
+        # Not isinstance: that costs as much as all the rest for a class with an abstract base.
+        if getattr(active, "is_flagtree", False):
             if active.takes_host_arrays and (
                 needs_adapting(args) or (kwargs and needs_adapting(kwargs.values()))
             ):
@@ -51,27 +52,28 @@ def install() -> None:
     module.JITFunction.run = run
 
 
-def _without_ignored(function: Any, active: FlagTreeDriver, kwargs: dict[str, Any]) -> dict[str, Any]:
+def _without_ignored(function: Any, active: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     """`kwargs` less what this device ignores; a kernel's own parameter of such a name stays."""
     own = function.arg_names
     return {k: v for k, v in kwargs.items() if k not in active.ignored_launch_options or k in own}
 
 
-#: Reading os.environ encodes and checks each name; its raw table is a plain dict. Feature-detected.
-_raw_environment = getattr(os.environ, "_data", None)
-_raw_names = tuple(os.environ.encodekey(name) for name in CODE_MODES) if _raw_environment is not None else ()
+def _mode_reader() -> Callable[[], tuple]:
+    """A function that reads the modes that change code, as cheaply as can be: it runs at every launch."""
+    # os.environ encodes and checks each name that is read; its raw table is a plain dict.
+    raw = getattr(os.environ, "_data", None)
+    if raw is None:
+        return lambda: (suppressed(), *map(os.environ.get, CODE_MODES))
+    get, names = raw.get, tuple(os.environ.encodekey(name) for name in CODE_MODES)
+    return lambda: (suppressed(), *map(get, names))
 
 
-def _modes() -> tuple:
-    """The modes that change code, as cheaply as they can be read: this runs at every launch."""
-    if _raw_environment is None:
-        return (*(os.environ.get(name) for name in CODE_MODES), suppressed_key())
-    return (*map(_raw_environment.get, _raw_names), suppressed_key())
+_modes = _mode_reader()
 
 
-def _forget_kernels(function: Any, token: tuple) -> None:
+def _forget_kernels(function: Any, modes: tuple) -> None:
     """Drop what was compiled under other modes; the disk cache still has it under its own key."""
     known = function.__dict__.get(_TOKEN)
-    function.__dict__[_TOKEN] = token
+    function.__dict__[_TOKEN] = modes
     if known is not None:
         function.device_caches.clear()

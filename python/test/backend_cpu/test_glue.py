@@ -286,3 +286,58 @@ def test_an_autotuned_kernel_chooses_by_time(fake: FakeCompiler) -> None:
     assert (o == 2).all() and len(fake.compiled) == 1, (
         "configurations that differ for GPUs only are one kernel"
     )
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flagtree.compiler import native
+
+    monkeypatch.setattr(native, "_plugins", set())
+    monkeypatch.setattr(native, "_plugin_setting", "")
+
+
+def test_plugins_are_loaded_once_and_new_ones_when_they_are_named(
+    fake: FakeCompiler, plugins: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launch()
+    assert fake.plugins == []
+    monkeypatch.setenv("FLAGTREE_PLUGIN", "one.so")
+    launch()
+    monkeypatch.setenv("FLAGTREE_PLUGIN", "one.so:two.so")
+    launch()
+    assert fake.plugins == ["one.so", "two.so"] and len(fake.compiled) == 3
+
+
+def test_a_plugin_that_cannot_be_loaded_is_named_at_every_compile(
+    fake: FakeCompiler, plugins: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from flagtree.compiler.native import NativeLibraryError
+
+    monkeypatch.setenv("FLAGTREE_PLUGIN", "one.so")
+    fake.failing["plugin"] = RuntimeError("built for another MLIR")
+    for _ in range(2):
+        with pytest.raises(
+            NativeLibraryError, match=r"(?s)FLAGTREE_PLUGIN.*'one.so'.*built for another MLIR"
+        ):
+            launch()
+    monkeypatch.delenv("FLAGTREE_PLUGIN")
+    launch()
+
+
+def test_the_gpu_path_loads_nothing_native_of_ours(run_kernel_file: Any) -> None:
+    run_kernel_file(
+        """
+        import triton, triton.language as tl
+        from triton.backends.compiler import GPUTarget
+
+        @triton.jit
+        def kernel(x, B: tl.constexpr):
+            i = tl.arange(0, B)
+            tl.store(x + i, tl.load(x + i))  #@hint: dma
+
+        source = triton.compiler.ASTSource(kernel, {"x": "*fp32", "B": "constexpr"}, {"B": 64})
+        compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32))
+        assert "flagtree_hints" in compiled.asm["ttir"]
+        assert "libFlagTree" not in open("/proc/self/maps").read()
+        """
+    )

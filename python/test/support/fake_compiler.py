@@ -34,6 +34,29 @@ def failure(message: str, **place: Any) -> CompileError:
     return error
 
 
+class FakeModule:
+    """A module is the text it was parsed from."""
+
+    def __init__(self, owner: FakeCompiler, text: str) -> None:
+        self.owner = owner
+        self.body = text
+
+    def kernel_name(self) -> str:
+        return re.search(r"tt\.func public @(\w+)", self.body)[1]
+
+    def run(self, pipeline: str) -> None:
+        self.owner.fail("run")
+        self.owner.pipelines.append(pipeline)
+
+    def emit(self, kind: str, triple: str = "", cpu: str = "", features: str = "") -> bytes:
+        self.owner.fail(kind)
+        self.owner.emitted.append((kind, cpu, features))
+        return f"; {kind} of {self.kernel_name()}".encode()
+
+    def __str__(self) -> str:
+        return self.body
+
+
 class FakeCompiler:
     """Has the names of the real module; `compiled` counts, `failing` makes a stage fail."""
 
@@ -45,60 +68,51 @@ class FakeCompiler:
         self.emitted: list[tuple[str, str, str]] = []
         self.closed: list[str] = []
         self.kernels: dict[str, Any] = {}
-        self.failing: dict[str, Exception] = {}
+        self.failing: dict[str, BaseException] = {}
         self.table: list[dict] = []
-        outer = self
+        self.plugins: list[str] = []
+        self.Module = _module_class(self)
+        self.Program = _program_class(self)
 
-        class Module:
-            def __init__(self, text: str) -> None:
-                self.body = text
-
-            @staticmethod
-            def parse(text: str, name: str = "<ttir>") -> Module:
-                if "parse" in outer.failing:
-                    raise outer.failing["parse"]
-                outer.compiled.append(name)
-                return Module(text)
-
-            def kernel_name(self) -> str:
-                return re.search(r"tt\.func public @(\w+)", self.body)[1]
-
-            def run(self, pipeline: str) -> None:
-                if "run" in outer.failing:
-                    raise outer.failing["run"]
-                outer.pipelines.append(pipeline)
-
-            def emit(self, kind: str, triple: str = "", cpu: str = "", features: str = "") -> bytes:
-                if kind in outer.failing:
-                    raise outer.failing[kind]
-                outer.emitted.append((kind, cpu, features))
-                return f"; {kind} of {self.kernel_name()}".encode()
-
-            def __str__(self) -> str:
-                return self.body
-
-        class Program:
-            def __init__(self, obj: bytes, symbol: str) -> None:
-                if "load" in outer.failing:
-                    raise outer.failing["load"]
-                assert obj.startswith(b"; obj of"), obj
-                self.symbol = symbol
-                self.address = ctypes.cast(outer.kernels[symbol], ctypes.c_void_p).value
-
-            def close(self) -> None:
-                outer.closed.append(self.symbol)
-
-        self.Module, self.Program = Module, Program
+    def fail(self, what: str) -> None:
+        if what in self.failing:
+            raise self.failing[what]
 
     def passes(self) -> list[dict]:
         return self.table
 
     def load_plugin(self, path: str) -> None:
-        raise RuntimeError(f"{path} is no plugin")
+        self.fail("plugin")
+        self.plugins.append(path)
 
     def define(self, name: str, kernel: Kernel) -> None:
         """`kernel(args, grid, begin, end)` is what the kernel `name` does when it is launched."""
         self.kernels[name] = KERNEL_ABI(kernel)
+
+
+def _module_class(owner: FakeCompiler) -> type:
+    class Module(FakeModule):
+        @staticmethod
+        def parse(text: str, name: str = "<ttir>") -> Module:
+            owner.fail("parse")
+            owner.compiled.append(name)
+            return Module(owner, text)
+
+    return Module
+
+
+def _program_class(owner: FakeCompiler) -> type:
+    class Program:
+        def __init__(self, obj: bytes, symbol: str) -> None:
+            owner.fail("load")
+            assert obj.startswith(b"; obj of"), obj
+            self.symbol = symbol
+            self.address = ctypes.cast(owner.kernels[symbol], ctypes.c_void_p).value
+
+        def close(self) -> None:
+            owner.closed.append(self.symbol)
+
+    return Program
 
 
 def floats(address: int, count: int) -> Any:
