@@ -97,16 +97,8 @@ add_custom_target(flagtree-headers)
 
 # flagtree_pass_table(<group> <Passes.td>...): the passes appear in Python as
 # flagtree.passes.<group>; what is listed here must be registered too.
-find_program(FLAGTREE_LLVM_TBLGEN NAMES llvm-tblgen llvm-tblgen-22 HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
 function(flagtree_pass_table group)
   foreach(td IN LISTS ARGN)
-    string(MD5 id ${td})
-    set(json ${CMAKE_BINARY_DIR}/pass-tables/${id}.json)
-    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/pass-tables)
-    add_custom_command(OUTPUT ${json}
-      COMMAND ${FLAGTREE_LLVM_TBLGEN} --dump-json -I ${PROJECT_SOURCE_DIR}/include -I ${MLIR_INCLUDE_DIRS} ${td} -o ${json}
-      DEPENDS ${td} VERBATIM)
-    set_property(GLOBAL APPEND PROPERTY FLAGTREE_PASS_TABLES ${group}=${json})
-    set_property(GLOBAL APPEND PROPERTY FLAGTREE_PASS_TABLE_FILES ${json})
+    set_property(GLOBAL APPEND PROPERTY FLAGTREE_PASS_TABLES ${group}=${td})
   endforeach()
 endfunction()

@@ -4,6 +4,7 @@
 #include "flagtree/Conversion/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Dialect/Triton/IR/Triton.h"
+#include "flagtree/Dialect/Triton/IR/TritonGPU.h"
 #include "flagtree/Transforms/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -115,7 +116,7 @@ static void registerInterfaces(DialectRegistry &registry) {
 
 void registerAllDialects(DialectRegistry &registry) {
   // llvm, cf, gpu and the two spellings of the barrier appear in Triton's text.
-  registry.insert<tt::TritonDialect, tt::TritonGPUDialect, flir::FLIRDialect, affine::AffineDialect,
+  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, flir::FLIRDialect, affine::AffineDialect,
                   arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect, DLTIDialect,
                   func::FuncDialect, gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What it costs to compute a value twice instead of keeping it.
+#ifndef FLAGTREE_TRANSFORMS_COST_H
+#define FLAGTREE_TRANSFORMS_COST_H
+
+#include "mlir/IR/Operation.h"
+
+namespace flagtree {
+
+/// True when computing `op`, an operation on tensors, again for each user is
+/// no dearer than writing its result to a buffer and reading it back: a few
+/// additions, products, comparisons or selections and no division, function of
+/// math or reduction. Fills, ranges and copies are cheap too.
+bool isCheapToRecompute(mlir::Operation *op);
+
+} // namespace flagtree
+
+#endif // FLAGTREE_TRANSFORMS_COST_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Steps and pattern groups of convert-triton-to-flir.
+#ifndef FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PATTERNS_H
+#define FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PATTERNS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace flagtree {
+
+/// Replaces every tt.load and tt.store of `function` by FLIR's accesses.
+void rewriteAccesses(mlir::func::FuncOp function);
+
+/// Pointers become llvm pointers, tensors of pointers tensors of i64 addresses.
+class TritonTypeConverter : public mlir::TypeConverter {
+public:
+  TritonTypeConverter();
+};
+
+using PatternGroup = void (*)(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateElementwisePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populatePointerPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateShapePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+
+/// The identity of the combiner of a tt.reduce when it is one operation that
+/// linalg can reduce with; null otherwise.
+mlir::TypedAttr reductionIdentity(mlir::Operation *reduce);
+
+} // namespace flagtree
+
+#endif // FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PATTERNS_H

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "flagtree/Conversion/Passes.h"
+#include "flagtree/Dialect/Triton/IR/Triton.h"
+#include "flagtree/Dialect/Triton/IR/TritonGPU.h"
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace flagtree {
+#define GEN_PASS_DEF_CONVERTTRITONTOFLIR
+#include "flagtree/Conversion/Passes.h.inc"
+} // namespace flagtree
+
+using namespace mlir;
+using namespace flagtree;
+
+TritonTypeConverter::TritonTypeConverter() {
+  addConversion([](Type type) { return type; });
+  addConversion([](tt::PointerType type) -> std::optional<Type> {
+    if (type.isBlockPointer())
+      return std::nullopt;
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
+  addConversion([](RankedTensorType type) -> std::optional<Type> {
+    if (isa<tt::PointerType>(type.getElementType()))
+      return type.clone(IntegerType::get(type.getContext(), 64));
+    return type;
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
+  };
+  addSourceMaterialization(cast);
+  addTargetMaterialization(cast);
+}
+
+/// Operations that some pattern takes; all others of Triton are refused before
+/// anything is changed, with a message that names them.
+static bool hasLowering(Operation *op) {
+  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+    return static_cast<bool>(reductionIdentity(op));
+  if (auto convert = dyn_cast<tt::FpToFpOp>(op))
+    return getElementTypeOrSelf(convert.getSrc().getType()).getIntOrFloatBitWidth() !=
+           getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
+  if (isa<tt::LoadOp, tt::StoreOp>(op)) {
+    auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());
+    return !pointer || !pointer.isBlockPointer();
+  }
+  return isa<tt::AddPtrOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp, tt::ExpandDimsOp,
+             tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp, tt::PreciseDivFOp, tt::PreciseSqrtOp,
+             tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::SplatOp, tt::TransOp, tt::UnsplatOp,
+             ttg::BarrierOp>(op);
+}
+
+namespace {
+
+struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTritonToFLIR> {
+  void runOnOperation() override {
+    if (failed(checkSupported()))
+      return signalPassFailure();
+    // A program is one thread: all that a barrier orders is in order already.
+    getOperation().walk([](Operation *op) {
+      if (isa<gpu::BarrierOp, ttg::BarrierOp>(op))
+        op->erase();
+    });
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      rewriteAccesses(function);
+    if (failed(convert()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult checkSupported() {
+    WalkResult result = getOperation().walk([](Operation *op) {
+      if (!isa<tt::TritonDialect, ttg::TritonGPUDialect>(op->getDialect()) || hasLowering(op))
+        return WalkResult::advance();
+      InFlightDiagnostic error = op->emitError() << "operation '" << op->getName() << "' ";
+      if (isa<tt::ReduceOp>(op))
+        error << "with this combine function ";
+      error << "is not supported yet by this backend";
+      if (auto function = op->getParentOfType<func::FuncOp>())
+        error << " (kernel '" << function.getName() << "')";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  LogicalResult convert() {
+    MLIRContext *context = &getContext();
+    TritonTypeConverter types;
+    ConversionTarget target(*context);
+    target.addLegalDialect<arith::ArithDialect, flir::FLIRDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+                           math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
+    target.addLegalOp<UnrealizedConversionCastOp>();
+    target.addIllegalDialect<tt::TritonDialect>();
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+      return types.isSignatureLegal(op.getFunctionType()) && types.isLegal(&op.getBody());
+    });
+    target.addDynamicallyLegalOp<arith::SelectOp, func::CallOp, func::ReturnOp>(
+        [&](Operation *op) { return types.isLegal(op); });
+    RewritePatternSet patterns(context);
+    for (PatternGroup populate : {populateElementwisePatterns, populatePointerPatterns, populateReducePatterns,
+                                  populateShapePatterns})
+      populate(types, patterns);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
+    populateCallOpTypeConversionPattern(patterns, types);
+    populateReturnOpTypeConversionPattern(patterns, types);
+    scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+};
+
+} // namespace

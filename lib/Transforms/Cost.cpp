@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "flagtree/Transforms/Cost.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+/// A store and a load of a register cost about as much as this many simple
+/// vector operations.
+static constexpr unsigned bufferCost = 4;
+
+static bool isDear(Operation *op) {
+  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp,
+          arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
+    return true;
+  return isa<math::MathDialect>(op->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(op);
+}
+
+bool flagtree::isCheapToRecompute(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumReductionLoops() != 0)
+    return false;
+  unsigned cost = 0;
+  for (Operation &inner : linalgOp.getBlock()->without_terminator()) {
+    if (isDear(&inner))
+      return false;
+    ++cost;
+  }
+  return cost <= bufferCost;
+}

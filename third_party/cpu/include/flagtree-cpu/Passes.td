@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#ifndef FLAGTREE_CPU_PASSES_TD
+#define FLAGTREE_CPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {
+  let summary = "Give the kernel an entry that runs a range of the grid's programs";
+  let description = [{
+    The kernel becomes an internal function; a new one with its name has the
+    signature that the launcher calls. Ids advance by counting, x fastest, so
+    that no division is made for each program.
+
+    ```mlir
+    func.func @k(%x: !llvm.ptr, %n: i32, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32)
+    // becomes
+    func.func private @k.program(…same…)
+    func.func @k(%args: !llvm.ptr, %grid: !llvm.ptr, %begin: i64, %end: i64) // calls it for begin … end-1
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def CpuPlaceBuffers : Pass<"cpu-place-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Put buffers of static size on the stack while they fit";
+  let description = [{
+    Allocations outside of loops become `memref.alloca` as long as they take no
+    more than `stack-bytes` together; larger ones, and those that a loop makes
+    anew, stay on the heap.
+  }];
+  let options = [Option<"stackBytes", "stack-bytes", "int64_t", "262144", "Bytes of stack that a program may use">];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+#endif // FLAGTREE_CPU_PASSES_TD

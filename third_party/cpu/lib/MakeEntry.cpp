@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "flagtree-cpu/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace flagtree::cpu {
+#define GEN_PASS_DEF_CPUMAKEENTRY
+#include "flagtree-cpu/Passes.h.inc"
+} // namespace flagtree::cpu
+
+using namespace mlir;
+
+namespace {
+
+/// Three ids and three sizes close the list of a kernel's arguments.
+constexpr unsigned gridArguments = 6;
+constexpr int64_t slotBytes = 8;
+
+class EntryBuilder {
+public:
+  explicit EntryBuilder(func::FuncOp kernel) : kernel(kernel), b(kernel), loc(kernel.getLoc()) {}
+
+  LogicalResult run() {
+    if (kernel.getNumResults() != 0)
+      return kernel.emitError("kernel '") << kernel.getName() << "' returns a value; kernels return nothing";
+    std::string name = kernel.getName().str();
+    kernel.setName(name + ".program");
+    kernel.setPrivate();
+    kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
+
+    Type ptr = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
+    auto entry = func::FuncOp::create(b, loc, name, b.getFunctionType({ptr, ptr, i64, i64}, {}));
+    b.setInsertionPointToStart(entry.addEntryBlock());
+    Value args = entry.getArgument(0), grid = entry.getArgument(1);
+
+    SmallVector<Value> operands;
+    for (Type type : kernel.getArgumentTypes().drop_back(gridArguments))
+      operands.push_back(argument(args, operands.size(), type));
+    SmallVector<Value> sizes;
+    for (int axis = 0; axis < 3; ++axis)
+      sizes.push_back(LLVM::LoadOp::create(b, loc, b.getI32Type(), element(grid, b.getI32Type(), axis), 4));
+    callPrograms(operands, sizes, entry.getArgument(2), entry.getArgument(3));
+    b.setInsertionPointToEnd(&entry.front());
+    func::ReturnOp::create(b, loc);
+    return success();
+  }
+
+private:
+  Value element(Value base, Type type, int64_t index) {
+    return LLVM::GEPOp::create(b, loc, base.getType(), type, base,
+                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
+  }
+
+  /// Slots are 8 bytes, the value in the low ones; a bool is a whole byte.
+  Value argument(Value args, int64_t slot, Type type) {
+    Value address = element(args, b.getI64Type(), slot);
+    if (type.isInteger(1)) {
+      Value byte = LLVM::LoadOp::create(b, loc, b.getI8Type(), address, slotBytes);
+      return arith::TruncIOp::create(b, loc, type, byte);
+    }
+    return LLVM::LoadOp::create(b, loc, type, address, slotBytes);
+  }
+
+  void callPrograms(ValueRange operands, ArrayRef<Value> sizes, Value begin, Value end) {
+    auto constant = [&](Type type, int64_t value) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+    };
+    auto wide = [&](Value value) -> Value { return arith::ExtUIOp::create(b, loc, b.getI64Type(), value); };
+    auto narrow = [&](Value value) -> Value { return arith::TruncIOp::create(b, loc, b.getI32Type(), value); };
+
+    // An empty range must not divide by a size of zero.
+    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin, end);
+    auto guard = scf::IfOp::create(b, loc, any);
+    b.setInsertionPointToStart(guard.thenBlock());
+    Value nx = wide(sizes[0]), ny = wide(sizes[1]);
+    Value row = arith::DivUIOp::create(b, loc, begin, nx);
+    Value x = narrow(arith::RemUIOp::create(b, loc, begin, nx));
+    Value y = narrow(arith::RemUIOp::create(b, loc, row, ny));
+    Value z = narrow(arith::DivUIOp::create(b, loc, row, ny));
+
+    auto loop = scf::ForOp::create(b, loc, begin, end, constant(b.getI64Type(), 1), ValueRange{x, y, z});
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> ids(loop.getRegionIterArgs());
+    SmallVector<Value> callOperands(operands);
+    callOperands.append(ids);
+    callOperands.append(sizes.begin(), sizes.end());
+    func::CallOp::create(b, loc, kernel, callOperands);
+
+    Value zero = constant(b.getI32Type(), 0), one = constant(b.getI32Type(), 1);
+    SmallVector<Value> next;
+    Value carry; // whether the axis before went round; the first always advances
+    for (int axis = 0; axis < 3; ++axis) {
+      Value advanced = arith::AddIOp::create(b, loc, ids[axis], one);
+      Value round = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, advanced, sizes[axis]);
+      Value value = arith::SelectOp::create(b, loc, round, zero, advanced);
+      next.push_back(carry ? arith::SelectOp::create(b, loc, carry, value, ids[axis]).getResult() : value);
+      carry = carry ? arith::AndIOp::create(b, loc, carry, round).getResult() : round;
+    }
+    scf::YieldOp::create(b, loc, next);
+  }
+
+  func::FuncOp kernel;
+  OpBuilder b;
+  Location loc;
+};
+
+struct CpuMakeEntry : flagtree::cpu::impl::CpuMakeEntryBase<CpuMakeEntry> {
+  void runOnOperation() override {
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (function.isPublic() && !function.isExternal() && failed(EntryBuilder(function).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
