@@ -13,6 +13,8 @@ using namespace flagtree;
 namespace {
 /// Looks before sleeping or giving up: about two microseconds.
 constexpr int kPauses = 40;
+/// How long a launcher stays awake for the last worker.
+constexpr int64_t kAwakeNs = 30'000;
 constexpr int64_t kWaitNs = 50'000'000;
 constexpr int64_t kMostUnits = int64_t(1) << 31;
 
@@ -103,11 +105,18 @@ bool Team::close() {
 }
 
 bool Team::awaitWorkers() {
-  for (int i = 0; i < kPauses; ++i) {
-    if (gate.load(std::memory_order_acquire) == 0)
-      return true;
-    cpuPause();
-  }
+  // What is left is at most a chunk or a program. Waking a processor that has
+  // gone to sleep can take longer, so stay awake a moment, giving way to a
+  // worker that may need this very processor.
+  int64_t until = nowNs() + kAwakeNs;
+  do {
+    for (int i = 0; i < kPauses; ++i) {
+      if (gate.load(std::memory_order_acquire) == 0)
+        return true;
+      cpuPause();
+    }
+    std::this_thread::yield();
+  } while (nowNs() < until);
   if (uint32_t inside = gate.load(std::memory_order_acquire))
     futexWait(gate, inside, kWaitNs);
   return gate.load(std::memory_order_acquire) == 0;
