@@ -63,6 +63,8 @@ def loop_attributes(x, out, n, k, BLOCK: tl.constexpr):
         acc += i
     for i in range(n, 0, -1):
         acc *= i
+    for i in tl.range(0, n, disable_licm=True):
+        acc += tl.load(x + i)
     tl.store(out + offs, acc)
 
 

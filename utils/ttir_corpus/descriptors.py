@@ -50,3 +50,12 @@ def descriptor_gather_scatter(rows, index, col, N: tl.constexpr):
     which = tl.load(index + tl.arange(0, N))
     tile = rows.gather(which, col)
     rows.scatter(tile + 1.0, which, col + 64)
+
+
+@case("x:*bf16 out:*bf16 B:i32 M:i32 N:i32", constants={"BM": 16, "BN": 32})
+@triton.jit
+def descriptor_ranks(x, out, B, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    src = tl.make_tensor_descriptor(x, shape=[B, M, N], strides=[M * N, N, 1], block_shape=[1, BM, BN])
+    dst = tl.make_tensor_descriptor(out, shape=[B * M * N], strides=[1], block_shape=[BM * BN])
+    tile = src.load([tl.program_id(2), tl.program_id(0) * BM, tl.program_id(1) * BN])
+    dst.store([tl.program_id(0) * BM * BN], tile.reshape(BM * BN))

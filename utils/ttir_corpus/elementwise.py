@@ -166,3 +166,34 @@ def pointers_from_integers(addresses, out, n, BLOCK: tl.constexpr):
     scalar = tl.load(addresses).to(tl.pointer_type(tl.float32))
     back = (scalar + 1).to(tl.int64)
     tl.store(out + offs, values + tl.load(scalar) + back.to(tl.float32), mask=mask)
+
+
+@case("table:*kfp32 codes:*ku8 out:*fp32 n:i32", aligned="table out", constants={"BLOCK": 256})
+@triton.jit
+def const_pointers(table, codes, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    code = tl.load(codes + offs, mask=mask, other=0)
+    scale = tl.load(table)
+    tl.store(out + offs, tl.load(table + code, mask=mask) * scale, mask=mask)
+
+
+@case("x:*u8 out:*u8 n:i32", constants={"BLOCK": 256})
+@triton.jit
+def packed_assembly(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    a = tl.load(x + offs, mask=mask)
+    r = tl.inline_asm_elementwise("lop3.b32 $0, $1, $1, 0, 0x55;", "=r,r", [a], dtype=tl.uint8, is_pure=True, pack=4)
+    tl.store(out + offs, r, mask=mask)
+
+
+@case("x:*fp32 out:*fp32 n:i32", constants={"BLOCK": 128})
+@triton.jit
+def other_fp8_formats(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    a = tl.load(x + offs, mask=mask)
+    bits = a.to(tl.uint32, bitcast=True).to(tl.uint8)
+    b = bits.to(tl.float8e4b15, bitcast=True).to(tl.float32)
+    tl.store(out + offs, b + a.to(tl.float64).to(tl.float32), mask=mask)

@@ -71,6 +71,7 @@ def dot_precisions(a, b, x, y, p, q, c, N: tl.constexpr):
     f, g = tl.load(x + o), tl.load(y + o)
     total = tl.dot(f, g) + tl.dot(f, g, input_precision="tf32x3") + tl.dot(f, g, input_precision="ieee")
     total += tl.dot(tl.load(p + o), tl.load(q + o), max_num_imprecise_acc=16)
+    total += tl.dot(f, g, input_precision="bf16x3") + tl.dot(f, g, input_precision="bf16x6")
     half = tl.dot(f.to(tl.float16), g.to(tl.float16), out_dtype=tl.float16)
     tl.store(c + o, total + integer.to(tl.float32) + half)
 
@@ -87,6 +88,17 @@ def scaled_matmul(a, sa, b, sb, c, M: tl.constexpr, N: tl.constexpr, K: tl.const
     scale_y = tl.load(sb + on[:, None] * (K // 32) + groups[None, :])
     acc = tl.dot_scaled(x, scale_x, "e2m1", y, scale_y, "e5m2")
     acc = tl.dot_scaled(x, scale_x, "e2m1", y, None, "e5m2", acc=acc, fast_math=True)
+    tl.store(c + om[:, None] * N + on[None, :], acc)
+
+
+@case("a:*u8 b:*bf16 c:*fp32", constants={"M": 64, "N": 64, "K": 64})
+@triton.jit
+def scaled_matmul_packed_rows(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    om, on, ok = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    packed = tl.arange(0, M // 2)
+    x = tl.load(a + packed[:, None] * K + ok[None, :])
+    y = tl.load(b + ok[:, None] * N + on[None, :])
+    acc = tl.dot_scaled(x, None, "e2m1", y, None, "bf16", lhs_k_pack=False)
     tl.store(c + om[:, None] * N + on[None, :], acc)
 
 

@@ -167,8 +167,8 @@ static ParseResult parseOperands(OpAsmParser &parser, SmallVectorImpl<Operand> &
   if (parser.parseOperandList(operands))
     return failure();
   if (operands.size() < least || operands.size() > most)
-    return parser.emitError(loc) << "has " << operands.size() << " operands; " << least << " to " << most
-                                 << " are allowed";
+    return parser.emitError(loc) << "has " << operands.size() << (operands.size() == 1 ? " operand" : " operands")
+                                 << "; it takes " << least << " to " << most;
   return success();
 }
 

@@ -44,6 +44,15 @@ struct BarrierInliner : DialectInlinerInterface {
 };
 } // namespace
 
+Attribute TritonGPUDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseKeyword(&name)))
+    parser.emitError(loc) << "#ttg." << name
+                          << " belongs to upstream's GPU stage; give the Triton IR from before it";
+  return {};
+}
+
 void TritonGPUDialect::initialize() {
   addOperations<
 #define GET_OP_LIST

@@ -19,6 +19,48 @@ void TritonDialect::registerTypes() {
       >();
 }
 
+namespace {
+enum AddressSpace : int { globalSpace = 1, constantSpace = 4 };
+} // namespace
+
+/// A number, or one of the names of Triton 3.9.
+static ParseResult parseAddressSpace(AsmParser &parser, int &space) {
+  std::string name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalString(&name)))
+    return parser.parseInteger(space);
+  if (name == "global")
+    space = globalSpace;
+  else if (name == "constant")
+    space = constantSpace;
+  else
+    return parser.emitError(loc) << "pointer has address space \"" << name
+                                 << "\"; it must be \"global\", \"constant\" or a number";
+  return success();
+}
+
+Type PointerType::parse(AsmParser &parser) {
+  Type pointee;
+  int space = globalSpace;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseType(pointee))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) && parseAddressSpace(parser, space))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<PointerType>(loc, parser.getContext(), pointee, space);
+}
+
+void PointerType::print(AsmPrinter &printer) const {
+  printer << '<' << getPointeeType();
+  if (getAddressSpace() == constantSpace)
+    printer << ", \"constant\"";
+  else if (getAddressSpace() != globalSpace)
+    printer << ", " << getAddressSpace();
+  printer << '>';
+}
+
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee, int addressSpace) {
   if (addressSpace < 0)
     return emitError() << "pointer has address space " << addressSpace << "; it must not be negative";

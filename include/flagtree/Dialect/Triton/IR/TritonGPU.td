@@ -11,6 +11,10 @@ def TritonGPU_Dialect : Dialect {
   let name = "ttg";
   let cppNamespace = "::flagtree::ttg";
   let summary = "The barrier that Triton 3.7 and later print for `tl.debug_barrier`";
+  let extraClassDeclaration = [{
+    /// There are none: says that text with layouts comes from a later stage.
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser, ::mlir::Type type) const override;
+  }];
 }
 
 def TTG_SpaceNone : I32BitEnumAttrCaseNone<"None", "none">;
@@ -32,8 +36,8 @@ def TTG_BarrierSpaces : I32BitEnumAttr<"BarrierSpaces", "memory that a barrier o
 def TritonGPU_BarrierOp : Op<TritonGPU_Dialect, "barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Wait for all threads of the program";
   let description = "`ttg.barrier all`, `ttg.barrier local|global_read`";
-  let arguments = (ins TTG_BarrierSpaces:$spaces);
-  let assemblyFormat = "custom<BarrierSpaces>($spaces) attr-dict";
+  let arguments = (ins TTG_BarrierSpaces:$addrSpace);
+  let assemblyFormat = "custom<BarrierSpaces>($addrSpace) attr-dict";
 }
 
 #endif // FLAGTREE_DIALECT_TRITON_IR_TRITONGPU_TD

@@ -16,10 +16,12 @@ def Triton_PointerType : Triton_Type<"Pointer", "ptr"> {
   let description = [{
     `!tt.ptr<f32>` is the address of one element. `!tt.ptr<tensor<64x32xf16>>`
     is a block pointer: an address with a shape, strides and offsets, made by
-    `tt.make_tensor_ptr`. The address space is 1, global memory, unless given.
+    `tt.make_tensor_ptr`. The address space is 1, global memory, unless given:
+    `!tt.ptr<f32, 3>`, or as Triton 3.9 writes pointers to constant data,
+    `!tt.ptr<f32, "constant">`, which is 4.
   }];
   let parameters = (ins "::mlir::Type":$pointeeType, DefaultValuedParameter<"int", "1">:$addressSpace);
-  let assemblyFormat = "`<` $pointeeType (`,` $addressSpace^)? `>`";
+  let hasCustomAssemblyFormat = 1;
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType,
       CArg<"int", "1">:$addressSpace), [{
     return $_get(pointeeType.getContext(), pointeeType, addressSpace);

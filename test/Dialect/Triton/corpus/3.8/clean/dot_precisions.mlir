@@ -37,16 +37,19 @@ module {
     %28 = tt.load %27 : tensor<32x32x!tt.ptr<f8E5M2>>
     %29 = tt.dot %25, %28, %cst_0, inputPrecision = tf32 {maxNumImpreciseAcc = 16 : i32} : tensor<32x32xf8E5M2> * tensor<32x32xf8E5M2> -> tensor<32x32xf32>
     %30 = arith.addf %22, %29 : tensor<32x32xf32>
-    %31 = arith.truncf %16 : tensor<32x32xf32> to tensor<32x32xf16>
-    %32 = arith.truncf %19 : tensor<32x32xf32> to tensor<32x32xf16>
-    %33 = tt.dot %31, %32, %cst, inputPrecision = tf32 : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf16>
-    %34 = tt.splat %arg6 : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
-    %35 = tt.addptr %34, %6 : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
-    %36 = arith.sitofp %13 : tensor<32x32xi32> to tensor<32x32xf32>
-    %37 = arith.addf %30, %36 : tensor<32x32xf32>
-    %38 = arith.extf %33 : tensor<32x32xf16> to tensor<32x32xf32>
-    %39 = arith.addf %37, %38 : tensor<32x32xf32>
-    tt.store %35, %39 : tensor<32x32x!tt.ptr<f32>>
+    %31 = tt.dot %16, %19, %cst_0, inputPrecision = bf16x3 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
+    %32 = tt.dot %16, %19, %31, inputPrecision = bf16x6 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
+    %33 = arith.addf %30, %32 : tensor<32x32xf32>
+    %34 = arith.truncf %16 : tensor<32x32xf32> to tensor<32x32xf16>
+    %35 = arith.truncf %19 : tensor<32x32xf32> to tensor<32x32xf16>
+    %36 = tt.dot %34, %35, %cst, inputPrecision = tf32 : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf16>
+    %37 = tt.splat %arg6 : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
+    %38 = tt.addptr %37, %6 : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
+    %39 = arith.sitofp %13 : tensor<32x32xi32> to tensor<32x32xf32>
+    %40 = arith.addf %33, %39 : tensor<32x32xf32>
+    %41 = arith.extf %36 : tensor<32x32xf16> to tensor<32x32xf32>
+    %42 = arith.addf %40, %41 : tensor<32x32xf32>
+    tt.store %38, %42 : tensor<32x32x!tt.ptr<f32>>
     tt.return
   }
 }

@@ -68,18 +68,26 @@ module {
     %cst_14 = arith.constant dense<0.000000e+00> : tensor<32x32xf32>
     %44 = tt.dot %40, %43, %cst_14, inputPrecision = tf32 {maxNumImpreciseAcc = 16 : i32} : tensor<32x32xf8E5M2> * tensor<32x32xf8E5M2> -> tensor<32x32xf32>
     %45 = arith.addf %37, %44 : tensor<32x32xf32>
-    %46 = arith.truncf %29 : tensor<32x32xf32> to tensor<32x32xf16>
-    %47 = arith.truncf %32 : tensor<32x32xf32> to tensor<32x32xf16>
-    %cst_15 = arith.constant 0.000000e+00 : f16
-    %cst_16 = arith.constant dense<0.000000e+00> : tensor<32x32xf16>
-    %48 = tt.dot %46, %47, %cst_16, inputPrecision = tf32 : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf16>
-    %49 = tt.splat %arg6 : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
-    %50 = tt.addptr %49, %19 : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
-    %51 = arith.sitofp %26 : tensor<32x32xi32> to tensor<32x32xf32>
-    %52 = arith.addf %45, %51 : tensor<32x32xf32>
-    %53 = arith.extf %48 : tensor<32x32xf16> to tensor<32x32xf32>
-    %54 = arith.addf %52, %53 : tensor<32x32xf32>
-    tt.store %50, %54 : tensor<32x32x!tt.ptr<f32>>
+    %cst_15 = arith.constant 0.000000e+00 : f32
+    %cst_16 = arith.constant dense<0.000000e+00> : tensor<32x32xf32>
+    %46 = tt.dot %29, %32, %cst_16, inputPrecision = bf16x3 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
+    %cst_17 = arith.constant 0.000000e+00 : f32
+    %cst_18 = arith.constant dense<0.000000e+00> : tensor<32x32xf32>
+    %47 = tt.dot %29, %32, %cst_18, inputPrecision = bf16x6 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
+    %48 = arith.addf %46, %47 : tensor<32x32xf32>
+    %49 = arith.addf %45, %48 : tensor<32x32xf32>
+    %50 = arith.truncf %29 : tensor<32x32xf32> to tensor<32x32xf16>
+    %51 = arith.truncf %32 : tensor<32x32xf32> to tensor<32x32xf16>
+    %cst_19 = arith.constant 0.000000e+00 : f16
+    %cst_20 = arith.constant dense<0.000000e+00> : tensor<32x32xf16>
+    %52 = tt.dot %50, %51, %cst_20, inputPrecision = tf32 : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf16>
+    %53 = tt.splat %arg6 : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
+    %54 = tt.addptr %53, %19 : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
+    %55 = arith.sitofp %26 : tensor<32x32xi32> to tensor<32x32xf32>
+    %56 = arith.addf %49, %55 : tensor<32x32xf32>
+    %57 = arith.extf %52 : tensor<32x32xf16> to tensor<32x32xf32>
+    %58 = arith.addf %56, %57 : tensor<32x32xf32>
+    tt.store %54, %58 : tensor<32x32x!tt.ptr<f32>>
     tt.return
   }
 }
