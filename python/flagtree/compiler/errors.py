@@ -8,7 +8,7 @@ from typing import Any
 
 from triton.errors import TritonError
 
-_OPERATION = re.compile(r"'([a-z_]+\.[\w.]+)'")
+_OPERATION = re.compile(r"(?:'|\bop: )([a-z_]+\.[\w.]+)")
 _INTERPRETER = "TRITON_INTERPRET=1 runs the kernel in Triton's interpreter meanwhile"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from flagtree.compiler.pass_manager import PassManager, format_pass
 
-__all__ = ["PassGroup", "PassManager", "groups", "refresh"]
+__all__ = ["PassGroup", "PassManager", "PluginPasses", "groups", "refresh"]
 
 _groups: dict[str, PassGroup] | None = None
 
@@ -37,6 +37,24 @@ class PassGroup:
 
     def __dir__(self) -> list[str]:
         return sorted(self._adders)
+
+
+class PluginPasses:
+    """Passes that plugins registered: `flagtree.passes.plugin.add_<name>(pm, **options)`.
+
+    MLIR tells whether a pass of some name is registered, not which ones are, so these are looked up and not
+    listed, and their options are checked when the pipeline is run.
+    """
+
+    __name__ = "flagtree.passes.plugin"
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        from flagtree.compiler import native
+
+        argument = name.removeprefix("add_").replace("_", "-")
+        if not name.startswith("add_") or not native.compiler().pass_exists(argument):
+            raise AttributeError(f"no pass {argument!r} is registered; load its plugin with FLAGTREE_PLUGIN")
+        return _make_adder({"argument": argument, "summary": "a plugin's pass", "options": None}, "plugin")
 
 
 def groups() -> dict[str, PassGroup]:
@@ -65,15 +83,17 @@ def _collect() -> dict[str, PassGroup]:
 
 def _make_adder(info: dict[str, Any], group: str) -> Callable[..., None]:
     argument: str = info["argument"]
-    options = {option["name"].replace("-", "_"): option for option in info["options"]}
+    known = info["options"]
+    options = {option["name"].replace("-", "_"): option["name"] for option in known or ()}
 
     def add(pm: PassManager, **given: Any) -> None:
         unknown = [name for name in given if name not in options]
-        if unknown:
+        if unknown and known is not None:
             near = _did_you_mean(unknown[0], options)
             allowed = ", ".join(sorted(options)) or "none"
             raise TypeError(f"pass {argument} has no option {unknown[0]!r}; it has {allowed}{near}")
-        pm.add(format_pass(argument, {options[name]["name"]: value for name, value in given.items()}))
+        spelled = {options.get(name) or name.replace("_", "-"): value for name, value in given.items()}
+        pm.add(format_pass(argument, spelled))
 
     add.__name__ = add.__qualname__ = "add_" + argument.removeprefix(f"{group}-").replace("-", "_")
     add.__doc__ = _document(info)
@@ -82,7 +102,7 @@ def _make_adder(info: dict[str, Any], group: str) -> Callable[..., None]:
 
 def _document(info: dict[str, Any]) -> str:
     lines = [f"Add {info['argument']}: {info['summary']}"]
-    for option in info["options"]:
+    for option in info["options"] or ():
         lines.append(
             f"    {option['name']} ({option['type']}, default {option['default']}): {option['description']}"
         )
@@ -94,9 +114,11 @@ def _did_you_mean(name: str, known: Any) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def __getattr__(name: str) -> PassGroup:
+def __getattr__(name: str) -> PassGroup | PluginPasses:
     if name.startswith("__"):
         raise AttributeError(name)
+    if name == "plugin":
+        return PluginPasses()
     known = groups()
     if name in known:
         return known[name]

@@ -80,5 +80,13 @@ def test_a_plugins_passes_appear_after_a_refresh(fake: FakeCompiler) -> None:
     assert str(pm) == "builtin.module(late-pass)"
 
 
+def test_a_pass_that_only_a_plugin_knows_is_found_by_name() -> None:
+    pm = PassManager()
+    passes.plugin.add_theirs_alone(pm, some_size=3)
+    assert str(pm) == "builtin.module(theirs-alone{some-size=3})"
+    with pytest.raises(AttributeError, match=r"no pass 'nobodys' is registered.*FLAGTREE_PLUGIN"):
+        _ = passes.plugin.add_nobodys
+
+
 def test_an_empty_pipeline_is_not_run() -> None:
     PassManager().run(object())

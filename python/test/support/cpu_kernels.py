@@ -34,3 +34,12 @@ def own_num_stages(x, o, num_stages: tl.constexpr, B: tl.constexpr):
 def pair(xy, o, B: tl.constexpr):
     i = tl.arange(0, B)
     tl.store(o + i, tl.load(xy[0] + i) + tl.load(xy[1] + i))
+
+
+@triton.jit
+def assembly(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    v = tl.inline_asm_elementwise(
+        "mov $0, $1;", "=r,r", [tl.load(x + i)], dtype=tl.int32, is_pure=True, pack=1
+    )
+    tl.store(o + i, v)

@@ -81,6 +81,9 @@ class FakeCompiler:
     def passes(self) -> list[dict]:
         return self.table
 
+    def pass_exists(self, argument: str) -> bool:
+        return argument == "theirs-alone"
+
     def load_plugin(self, path: str) -> None:
         self.fail("plugin")
         self.plugins.append(path)

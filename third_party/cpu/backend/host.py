@@ -51,3 +51,15 @@ def _processor_digest() -> str:
     first = text.split("\n\n", 1)[0]
     lines = [line for line in first.splitlines() if line.partition("\t")[0].strip() in _TELLING]
     return hashlib.sha256("\n".join(lines or [first]).encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _vector_bytes(cpu: str, features: str) -> int:
+    from flagtree.compiler import native
+
+    return native.compiler().vector_bytes(cpu=cpu, features=features)
+
+
+def vector_bytes() -> int:
+    """Bytes of the vector register that LLVM prefers on the CPU asked for, else the host. Loads the library."""
+    return _vector_bytes(*requested_cpu())

@@ -3,16 +3,83 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from flagtree.backends.cpu.host import vector_bytes
 from flagtree.compiler.pass_manager import PassManager
+from flagtree.passes import arith, bufferization, common, conversion, cpu, flir, memref
+from flagtree.passes import linalg as linalg_passes
 
 
-def ttir(pm: PassManager, options: object) -> None:
-    """Clean up what the front end gave: inline, fold, drop what is dead."""
+def ttir(pm: PassManager, options: Any) -> None:
+    """Nothing: the stage keeps what the front end gave, which upstream and `flagtree compile` can read again."""
 
 
-def linalg(pm: PassManager, options: object) -> None:
-    """Triton IR → structured accesses and linalg on tensors of static shape."""
+def linalg(pm: PassManager, options: Any) -> None:
+    """Triton IR → structured accesses and linalg on tensors of static shape, elementwise work fused."""
+    _structure(pm)
+    conversion.add_convert_triton_to_flir(pm)
+    _clean(pm)
+    with pm.nest("func.func"):
+        linalg_passes.add_convert_elementwise_to_linalg(pm)
+        flir.add_fuse_elementwise(pm)
+    _clean(pm)
 
 
-def llir(pm: PassManager, options: object) -> None:
+def llir(pm: PassManager, options: Any) -> None:
     """linalg → tiled, vectorised, bufferized → the llvm dialect."""
+    _tile(pm)
+    _bufferize(pm)
+    with pm.nest("func.func"):
+        flir.add_approximate_math(pm)
+        conversion.add_convert_flir_to_llvm(pm)
+    _clean(pm)
+    cpu.add_make_entry(pm)
+    _to_llvm(pm)
+
+
+def _structure(pm: PassManager) -> None:
+    """Functions take the grid as arguments, calls are inlined, branches become structured control flow."""
+    conversion.add_convert_triton_func_to_func(pm)
+    common.add_inline(pm)
+    common.add_symbol_dce(pm)
+    conversion.add_lift_cf_to_scf(pm)
+    _clean(pm)
+
+
+def _tile(pm: PassManager) -> None:
+    with pm.nest("func.func"):
+        flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes())
+    _clean(pm)
+    with pm.nest("func.func"):
+        flir.add_vectorize(pm)
+    _clean(pm)
+    with pm.nest("func.func"):
+        flir.add_split_loops(pm)
+    _clean(pm)
+    common.add_loop_invariant_code_motion(pm)
+
+
+def _bufferize(pm: PassManager) -> None:
+    bufferization.add_one_shot_bufferize(pm)
+    common.add_canonicalize(pm)
+    with pm.nest("func.func"):
+        bufferization.add_buffer_hoisting(pm)
+        bufferization.add_buffer_loop_hoisting(pm)
+        cpu.add_place_buffers(pm)
+
+
+def _to_llvm(pm: PassManager) -> None:
+    conversion.add_convert_vector_to_scf(pm)
+    conversion.add_convert_scf_to_cf(pm)
+    memref.add_expand_strided_metadata(pm)
+    conversion.add_lower_affine(pm)
+    arith.add_expand(pm, include_bf16=True, include_f8e8m0=True)
+    conversion.add_convert_vector_to_llvm(pm)
+    conversion.add_convert_to_llvm(pm)
+    conversion.add_reconcile_unrealized_casts(pm)
+
+
+def _clean(pm: PassManager) -> None:
+    common.add_canonicalize(pm)
+    common.add_cse(pm)

@@ -57,7 +57,7 @@ class Stages:
         if module is None:
             raise TypeError(
                 f"kernel `{metadata['name']}`: the obj stage needs the llir stage's own result; LLVM IR that was "
-                "overridden from a file is not supported on the cpu backend. Override ttir or linalg instead"
+                "overridden from a file is not supported on the cpu backend. Override the ttir instead"
             )
         return seal(self._emit(module, "obj", metadata))
 
@@ -81,6 +81,10 @@ class Stages:
 def _as_module(source: Any, name: str) -> Any:
     """Our module as it is; anything else through its text, which is the boundary to upstream's MLIR."""
     library = native.compiler()
+    if source is None:
+        raise TypeError(
+            f"kernel `{name}`: a stage was overridden from a file that Triton cannot read; override ttir"
+        )
     if isinstance(source, library.Module):
         return source
     try:
