@@ -61,8 +61,9 @@ def ingredients() -> dict[str, str]:
     }
 
 
+@functools.cache
 def source_files() -> list[Path]:
-    """Every file of ours whose content shapes code, sorted."""
+    """Every file of ours whose content shapes code, sorted. The list holds for the process; contents may change."""
     return sorted(_walk_sources())
 
 
