@@ -64,7 +64,8 @@ def main(path: Path) -> int:
     located = "\n#loc" in text
     options = ["--mlir-print-debuginfo", "--mlir-use-nameloc-as-prefix"] if located else []
     printed = opt(text, *options)
-    again = opt(printed, *options)
+    # Text printed as it was read needs no second reading.
+    again = printed if printed.rstrip() == text.split("\n", 2)[-1].rstrip() else opt(printed, *options)
     generic = opt(opt(text, "--mlir-print-op-generic", *options), *options)
     # Versions of MLIR number location aliases differently, so text with locations is compared without the aliases.
     plain = [re.sub(r"#loc\d*", "#loc", line) for line in printed.splitlines() if not line.startswith("#loc")]

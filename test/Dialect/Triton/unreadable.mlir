@@ -57,6 +57,22 @@ tt.func @load_through_value(%p: f32) {
 
 // -----
 
+tt.func @atomic_store_through_value(%p: f32) {
+  // expected-error @+1 {{custom op 'tt.atomic_store' 'ptr' must be pointer to an element or ranked tensor of pointer to an element values, but got 'f32'}}
+  tt.atomic_store release, gpu, %p, %p : f32
+  tt.return
+}
+
+// -----
+
+tt.func @load_through_blocks(%p: tensor<4x!tt.ptr<tensor<4xf32>>>) {
+  // expected-error @+1 {{accesses memory through 'tensor<4x!tt.ptr<tensor<4xf32>>>', which is no pointer}}
+  %0 = tt.load %p : tensor<4x!tt.ptr<tensor<4xf32>>>
+  tt.return
+}
+
+// -----
+
 // expected-note @+1 {{prior use here}}
 tt.func @load_mask_type(%p: tensor<4x!tt.ptr<f32>>, %m: tensor<8xi1>) {
   // expected-error @+1 {{use of value '%m' expects different type than prior uses: 'tensor<4xi1>' vs 'tensor<8xi1>'}}

@@ -77,10 +77,10 @@ LogicalResult StoreOp::verify() {
 
 LogicalResult LoadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
                                        SmallVectorImpl<Type> &types) {
-  Type type = getPointeeType(adaptor.getPtr().getType());
-  if (!type)
-    return emitOptionalError(loc, "tt.load reads through ", adaptor.getPtr().getType(), ", which is no pointer");
-  types.push_back(type);
+  Type address = adaptor.getPtr().getType();
+  if (!isAddress(address))
+    return emitOptionalError(loc, "'tt.load' op reads through ", address, ", which is no pointer");
+  types.push_back(getPointeeType(address));
   return success();
 }
 
@@ -177,7 +177,7 @@ static ParseResult parseAddressType(OpAsmParser &parser, Type &address) {
   SMLoc loc;
   if (parser.parseColon() || parser.getCurrentLocation(&loc) || parser.parseType(address))
     return failure();
-  if (!getPointeeType(address))
+  if (!isAddress(address))
     return parser.emitError(loc) << "accesses memory through " << address << ", which is no pointer";
   return success();
 }

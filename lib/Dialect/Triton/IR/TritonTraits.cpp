@@ -50,12 +50,15 @@ Type withElementType(Type type, Type element) {
 
 Type getMaskType(Type type) { return withElementType(type, IntegerType::get(type.getContext(), 1)); }
 
+bool isAddress(Type type) {
+  auto pointer = dyn_cast<PointerType>(getElementTypeOrSelf(type));
+  return pointer && !(isa<RankedTensorType>(type) && pointer.isBlockPointer());
+}
+
 Type getPointeeType(Type address) {
-  // An op that is verified for its types later may hold anything here.
-  auto pointer = dyn_cast<PointerType>(getElementTypeOrSelf(address));
-  if (!pointer)
-    return Type();
-  return withElementType(address, pointer.getPointeeType());
+  if (!isAddress(address))
+    return address;
+  return withElementType(address, cast<PointerType>(getElementTypeOrSelf(address)).getPointeeType());
 }
 
 } // namespace flagtree::tt

@@ -13,7 +13,7 @@ class Triton_RegionTerminator<string mnemonic, string parent>
 }
 
 class Triton_AxisOp<string mnemonic> : Triton_Op<mnemonic, [SingleBlock, RecursiveMemoryEffects,
-    RecursivelySpeculatable, SameVariadicOperandSize, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+    RecursivelySpeculatable, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   code accessors = [{

@@ -26,8 +26,12 @@ bool haveSameShape(mlir::Type a, mlir::Type b);
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
 /// i1, or a tensor of i1 with the shape of `type`.
 mlir::Type getMaskType(mlir::Type type);
+/// Whether memory can be accessed through a value of `type`: a pointer, a
+/// tensor of pointers to elements or a block pointer.
+bool isAddress(mlir::Type type);
 /// What a load through `address` gives: `f32` for `!tt.ptr<f32>`, `tensor<4xf32>`
-/// for `tensor<4x!tt.ptr<f32>>` and for `!tt.ptr<tensor<4xf32>>`.
+/// for `tensor<4x!tt.ptr<f32>>` and for `!tt.ptr<tensor<4xf32>>`. A type that is
+/// no address comes back as it is, since parsers ask before types are checked.
 mlir::Type getPointeeType(mlir::Type address);
 
 } // namespace flagtree::tt
