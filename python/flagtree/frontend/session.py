@@ -4,46 +4,36 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from flagtree.frontend.bind import Binding, bind
+from flagtree.frontend.bind import bind
 from flagtree.hints import ledger
 from flagtree.hints.hint import Hint
-from flagtree.hints.mode import report
+from flagtree.hints.ledger import Place
+from flagtree.hints.mode import Problem, report
 from flagtree.hints.parse import ParsedHints, parse_source
 from flagtree.hints.subjects import subjects, takes
-from flagtree.hints.suppress import is_suppressed
+from flagtree.hints.suppress import is_suppressed, suppressed
 
 
 class HintSession:
     """Knows which hints hold for the operation being created now."""
 
-    def __init__(
-        self,
-        function: str,
-        source: str,
-        parsed: ParsedHints,
-        binding: Binding,
-        statements: Iterable[ast.stmt],
-    ) -> None:
-        self.function = function
+    def __init__(self, place: Place, source: str, parsed: ParsedHints, function: ast.FunctionDef) -> None:
+        self.place = place
         self.source = source
         self.parsed = parsed
-        self.binding = binding
-        self._known = frozenset(statements)
+        self.binding = bind(function, parsed)
+        self._known = frozenset(node for node in ast.walk(function) if isinstance(node, ast.stmt))
         self._stack: list[ast.stmt] = []
         self._visited: set[ast.stmt] = set()
         self._attached: dict[int, list[str]] = {}
         self._unfit: dict[int, str] = {}
 
     @classmethod
-    def begin(cls, function: str, source: str, node: ast.FunctionDef) -> HintSession | None:
-        """A session for `node`, or None when its source has no hint comments at all."""
+    def begin(cls, place: Place, source: str, function: ast.FunctionDef) -> HintSession | None:
+        """A session for `function`, or None when its source has no hint comments at all."""
         parsed = parse_source(source)
-        if not parsed:
-            return None
-        statements = (inner for inner in ast.walk(node) if isinstance(inner, ast.stmt))
-        return cls(function, source, parsed, bind(node, parsed), statements)
+        return cls(place, source, parsed, function) if parsed else None
 
     def enter(self, statement: ast.stmt) -> None:
         """`statement` is being visited now; it is the innermost until `leave`."""
@@ -73,17 +63,20 @@ class HintSession:
         self._unfit[hint.index] = reason
 
     def finish(self) -> None:
-        """Write the ledger and tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
+        """Write the ledger, or else tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
         sightings = [self._sight(hint) for hint in self.parsed.hints if not is_suppressed(self.source, hint)]
         book = ledger.current()
         if book is not None:
             book.sightings += sightings
-            book.malformed += [(self.function, bad) for bad in self.parsed.malformed]
-        problems = [
-            f"line {bad.line}: malformed hint {bad.text!r}: {bad.reason}" for bad in self.parsed.malformed
-        ]
-        problems += [f"line {s.hint.line}: hint {s.hint.text!r}: {s.problem}" for s in sightings if s.problem]
-        report(problems, self.function)
+            book.malformed += [(self.place, bad) for bad in self.parsed.malformed]
+        elif not suppressed():
+            self._tell(sightings)
+
+    def _tell(self, sightings: list[ledger.Sighting]) -> None:
+        found = [(bad.line, f"malformed hint {bad.text!r}: {bad.reason}") for bad in self.parsed.malformed]
+        found += [(s.hint.line, f"hint {s.hint.text!r}: {s.problem}") for s in sightings if s.problem]
+        problems = [Problem(self.place.file, self.place.line(line), text) for line, text in found]
+        report(problems, self.place.function)
 
     def _sight(self, hint: Hint) -> ledger.Sighting:
         kinds = tuple(self._attached.get(hint.index, ()))
@@ -93,4 +86,4 @@ class HintSession:
         if not problem and visited and not kinds:
             wanted = ", ".join(sorted(subjects(hint.name)))
             problem = f"misplaced: its statement has no operation that takes it ({wanted})"
-        return ledger.Sighting(self.function, self.source, hint, kinds, visited, problem)
+        return ledger.Sighting(self.place, self.source, hint, kinds, visited, problem)

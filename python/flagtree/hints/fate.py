@@ -25,13 +25,14 @@ class Status(Enum):
 class Fate:
     """One hint's fate.
 
-    function: the function whose source has it; line: 1-based, from that function's `def`
+    function: the function whose source has it; file, line: where, as an editor counts
     text:     the hint as it was written
     hint:     None when the text could not be read as a hint
     reason:   why, in words
     """
 
     function: str
+    file: str
     line: int
     text: str
     status: Status
@@ -69,15 +70,15 @@ def _fates(compile_once: Callable[[], Any]) -> list[Fate]:
     with collect() as ledger:
         with_all = final_ir(compile_once())
     found = [_judge(sighting, with_all, compile_once) for sighting in _unique(ledger)]
-    return sorted(_malformed(ledger) + found, key=lambda fate: (fate.function, fate.line))
+    return sorted(_malformed(ledger) + found, key=lambda fate: (fate.file, fate.line))
 
 
 def _judge(sighting: Sighting, with_all: str, compile_once: Callable[[], Any]) -> Fate:
     from flagtree.upstream.probe import final_ir
 
     def fate(status: Status, reason: str) -> Fate:
-        hint = sighting.hint
-        return Fate(sighting.function, hint.line, hint.text, status, reason, hint)
+        place, hint = sighting.place, sighting.hint
+        return Fate(place.function, place.file, place.line(hint.line), hint.text, status, reason, hint)
 
     if sighting.problem:
         return fate(Status.REJECTED, sighting.problem)
@@ -107,7 +108,10 @@ def _unique(ledger: Ledger) -> list[Sighting]:
 
 
 def _malformed(ledger: Ledger) -> list[Fate]:
-    pieces = dict.fromkeys(ledger.malformed)
-    return [
-        Fate(name, bad.line, bad.text, Status.REJECTED, f"malformed: {bad.reason}") for name, bad in pieces
-    ]
+    found = []
+    for place, bad in dict.fromkeys(ledger.malformed):
+        reason = f"malformed: {bad.reason}"
+        found.append(
+            Fate(place.function, place.file, place.line(bad.line), bad.text, Status.REJECTED, reason)
+        )
+    return found

@@ -12,16 +12,29 @@ from flagtree.hints.hint import Hint, Malformed
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a function is written: its qualified name, its file, and the line before its `def` there."""
+
+    function: str
+    file: str
+    line_before: int
+
+    def line(self, line: int) -> int:
+        """The file's line of a line that is counted from `def`."""
+        return self.line_before + line
+
+
+@dataclass(frozen=True)
 class Sighting:
     """One hint of one function while the function was turned into IR.
 
-    function: qualified name; source: its text, the hint's lines count in it
+    source:   text of the function, the hint's lines count in it
     attached: kinds of the operations that got the hint, in order of creation
     visited:  False when its statement was not reached (a branch that is dead at compile time)
     problem:  why the hint cannot hold, or ""
     """
 
-    function: str
+    place: Place
     source: str
     hint: Hint
     attached: tuple[str, ...]
@@ -34,7 +47,7 @@ class Ledger:
     """All sightings of one compile, and the pieces of hint comments that are no hints."""
 
     sightings: list[Sighting] = field(default_factory=list)
-    malformed: list[tuple[str, Malformed]] = field(default_factory=list)
+    malformed: list[tuple[Place, Malformed]] = field(default_factory=list)
 
 
 _open: ContextVar[Ledger | None] = ContextVar("flagtree_hint_ledger", default=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from dataclasses import dataclass
 from enum import Enum
 
 from flagtree.hints.hint import HintError, HintWarning
@@ -36,13 +37,26 @@ def mode() -> HintMode:
         return HintMode.SILENT
 
 
-def report(problems: list[str], where: str) -> None:
-    """Tell `problems` of the kernel `where` as the mode says. Raises HintError under FLAGTREE_HINTS=error only."""
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with one hint, and where: a file and a 1-based line in it."""
+
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+def report(problems: list[Problem], function: str) -> None:
+    """Tell the problems of `function` as the mode says. Raises HintError under FLAGTREE_HINTS=error only."""
     if not problems:
         return
     now = mode()
     if now is HintMode.ERROR:
-        raise HintError(f"{where}: " + "; ".join(problems) + f" ({_VARIABLE}=error)")
+        raise HintError("; ".join(map(str, problems)) + f" (kernel `{function}`, {_VARIABLE}=error)")
     if now is HintMode.WARN:
         for problem in problems:
-            warnings.warn(f"{where}: {problem}", HintWarning, stacklevel=2)
+            text = f"{problem.text} (kernel `{function}`)"
+            warnings.warn_explicit(text, HintWarning, problem.file, problem.line)

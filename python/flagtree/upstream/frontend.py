@@ -15,6 +15,7 @@ from typing import Any
 
 from flagtree.frontend.session import HintSession
 from flagtree.hints.hint import Hint
+from flagtree.hints.ledger import Place
 from flagtree.hints.mode import HintMode, mode
 from flagtree.upstream import store_hints
 from flagtree.upstream.loop_attributes import native_attribute
@@ -108,7 +109,9 @@ def _begin(generator: Any, node: ast.FunctionDef) -> HintSession | None:
         return None
     try:
         function = generator.jit_fn
-        return HintSession.begin(function.fn.__qualname__, function.src, node)
+        # Upstream's `begin_line` is the line before `def`, for nodes count from 1.
+        place = Place(function.fn.__qualname__, generator.file_name or "<unknown>", generator.begin_line)
+        return HintSession.begin(place, function.src, node)
     except Exception:
         return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flagtree.backends.cpu.host import vector_bytes
 from flagtree.compiler.pass_manager import PassManager
-from flagtree.passes import arith, bufferization, common, conversion, cpu, flir, memref
+from flagtree.passes import bufferization, common, conversion, cpu, flir, memref
 from flagtree.passes import linalg as linalg_passes
 
 
@@ -64,8 +64,6 @@ def _bufferize(pm: PassManager) -> None:
     bufferization.add_one_shot_bufferize(pm)
     common.add_canonicalize(pm)
     with pm.nest("func.func"):
-        bufferization.add_buffer_hoisting(pm)
-        bufferization.add_buffer_loop_hoisting(pm)
         cpu.add_place_buffers(pm)
 
 
@@ -74,7 +72,6 @@ def _to_llvm(pm: PassManager) -> None:
     conversion.add_convert_scf_to_cf(pm)
     memref.add_expand_strided_metadata(pm)
     conversion.add_lower_affine(pm)
-    arith.add_expand(pm, include_bf16=True, include_f8e8m0=True)
     conversion.add_convert_vector_to_llvm(pm)
     conversion.add_convert_to_llvm(pm)
     conversion.add_reconcile_unrealized_casts(pm)
