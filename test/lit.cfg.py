@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: F821 - lit defines `config`
 # One configuration for every lit suite; CMake's lit.site.cfg.py says where things are.
 import os
 import sys
@@ -12,7 +13,7 @@ config.excludes = ["Inputs"]
 
 tools = os.pathsep.join([config.flagtree_tools, config.llvm_tools])
 config.environment["PATH"] = os.pathsep.join([tools, config.environment["PATH"]])
-# Each pass of a sanitised build keeps its own options.
+# A sanitised build is run with the caller's options.
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

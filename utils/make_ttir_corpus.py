@@ -24,7 +24,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ttir_corpus import CASES, Case  # noqa: E402
+from ttir_corpus import CASES, Case
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "test" / "Dialect" / "Triton" / "corpus"
@@ -101,7 +101,9 @@ def write_case(case: Case, directory: Path, version: str) -> None:
 def main() -> int:
     """Command line; the exit status is the number of kernels that failed to compile."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="only these kernels; keeps other files")
+    parser.add_argument(
+        "--only", nargs="*", default=[], metavar="NAME", help="only these kernels; keeps other files"
+    )
     parser.add_argument("--list", action="store_true", help="name the kernels and stop")
     args = parser.parse_args()
     version = parse_version(triton.__version__)

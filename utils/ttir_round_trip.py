@@ -16,7 +16,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-_CACHE = re.compile(r"(?: cacheModifier = (?P<modifier>\w+))?(?: evictionPolicy = (?P<eviction>\w+))?(?: \{(?P<rest>.*?)\})? : ")
+_CACHE = re.compile(
+    r"(?: cacheModifier = (?P<modifier>\w+))?(?: evictionPolicy = (?P<eviction>\w+))?(?: \{(?P<rest>.*?)\})? : "
+)
 _BLOCK_DESCRIPTOR = re.compile(r"tensordesc<tensor<([^<>]+)>>")
 _NEW_DESCRIPTOR = re.compile(r"(tt\.make_tensor_descriptor .*), <tensor<([^<>]+)>>")
 
@@ -44,7 +46,9 @@ def modern(text: str) -> list[str]:
 
 def opt(text: str, *options: str) -> str:
     """What flagtree-opt prints for `text`; ends the check when it refuses the text."""
-    run = subprocess.run(["flagtree-opt", *options, "-"], input=text, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["flagtree-opt", *options, "-"], input=text, capture_output=True, text=True, check=False
+    )
     if run.returncode:
         sys.exit(f"flagtree-opt {' '.join(options)} failed with status {run.returncode}:\n{run.stderr}")
     return run.stdout.rstrip("\n") + "\n"

@@ -3,7 +3,18 @@
 
 from __future__ import annotations
 
-from . import atomics, attention, control, descriptors, elementwise, indexing, matmul, normalise, reductions, shapes
+from . import (
+    atomics,
+    attention,
+    control,
+    descriptors,
+    elementwise,
+    indexing,
+    matmul,
+    normalise,
+    reductions,
+    shapes,
+)
 from .registry import CASES, Case
 
 __all__ = [

@@ -10,9 +10,12 @@ from .registry import case
 
 
 @triton.jit
-def _attend(acc, total, peak, q, k_ptr, v_ptr, stride, lo, hi, offs_m, offs_n, scale, MASK: tl.constexpr, BN: tl.constexpr):
-    for start in tl.range(lo, hi, BN, num_stages=3):
-        start = tl.multiple_of(start, BN)
+def _attend(
+    acc, total, peak, q, k_ptr, v_ptr, stride, lo, hi, offs_m, offs_n, scale,
+    MASK: tl.constexpr, BN: tl.constexpr,
+):  # fmt: skip
+    for step in tl.range(lo, hi, BN, num_stages=3):
+        start = tl.multiple_of(step, BN)
         k = tl.load(k_ptr + start * stride)
         score = tl.dot(q, k) * scale
         if MASK:
@@ -55,7 +58,20 @@ def flash_attention(
     )
     if CAUSAL:
         acc, total, peak = _attend(
-            acc, total, peak, query, k_ptr, v_ptr, stride, middle, middle + BM, offs_m, offs_n, scale, True, BN
+            acc,
+            total,
+            peak,
+            query,
+            k_ptr,
+            v_ptr,
+            stride,
+            middle,
+            middle + BM,
+            offs_m,
+            offs_n,
+            scale,
+            True,
+            BN,
         )
     tl.store(lse + tl.program_id(1) * length + offs_m, peak + tl.math.log2(total))
     acc = acc / total[:, None]

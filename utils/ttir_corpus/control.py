@@ -128,5 +128,5 @@ def dependent_launch(x, out, n, BLOCK: tl.constexpr):
 @triton.jit
 def hinted_copy(x, out, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    value = tl.load(x + offs, mask=offs < n)  #@hints: shared_memory
+    value = tl.load(x + offs, mask=offs < n)  # @hints: shared_memory
     tl.store(out + offs, value, mask=offs < n)

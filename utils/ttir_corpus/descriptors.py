@@ -21,7 +21,9 @@ def descriptor_copy(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
 @case("x:*fp32 out:*fp32 M:i32 N:i32", constants={"BM": 8, "BN": 32})
 @triton.jit
 def descriptor_nan_padding(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
-    src = tl.make_tensor_descriptor(x, shape=[M, N], strides=[N, 1], block_shape=[BM, BN], padding_option="nan")
+    src = tl.make_tensor_descriptor(
+        x, shape=[M, N], strides=[N, 1], block_shape=[BM, BN], padding_option="nan"
+    )
     tile = src.load([tl.program_id(0) * BM, 0])
     tl.store(out + tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :], tile)
 

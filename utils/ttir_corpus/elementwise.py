@@ -120,9 +120,16 @@ def inline_assembly(x, y, out, n, BLOCK: tl.constexpr):
     mask = offs < n
     a = tl.load(x + offs, mask=mask)
     f = tl.load(y + offs, mask=mask)
-    r = tl.inline_asm_elementwise("shf.l.wrap.b32 $0, $1, $1, 7;", "=r,r", [a], dtype=tl.int32, is_pure=True, pack=1)
+    r = tl.inline_asm_elementwise(
+        "shf.l.wrap.b32 $0, $1, $1, 7;", "=r,r", [a], dtype=tl.int32, is_pure=True, pack=1
+    )
     s, t = tl.inline_asm_elementwise(
-        "mov.b32 $0, $2; mov.b32 $1, $3;", "=r,=r,r,r", [r, f], dtype=(tl.int32, tl.float32), is_pure=False, pack=1
+        "mov.b32 $0, $2; mov.b32 $1, $3;",
+        "=r,=r,r,r",
+        [r, f],
+        dtype=(tl.int32, tl.float32),
+        is_pure=False,
+        pack=1,
     )
     tl.store(out + offs, s + t.to(tl.int32), mask=mask)
 
@@ -184,7 +191,9 @@ def packed_assembly(x, out, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offs < n
     a = tl.load(x + offs, mask=mask)
-    r = tl.inline_asm_elementwise("lop3.b32 $0, $1, $1, 0, 0x55;", "=r,r", [a], dtype=tl.uint8, is_pure=True, pack=4)
+    r = tl.inline_asm_elementwise(
+        "lop3.b32 $0, $1, $1, 0, 0x55;", "=r,r", [a], dtype=tl.uint8, is_pure=True, pack=4
+    )
     tl.store(out + offs, r, mask=mask)
 
 

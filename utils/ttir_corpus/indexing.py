@@ -9,7 +9,11 @@ import triton.language as tl
 from .registry import case
 
 
-@case("indices:*i64 table:*fp16 out:*fp16 n:i32 dim:i32", aligned="table out dim", constants={"BN": 16, "BD": 64})
+@case(
+    "indices:*i64 table:*fp16 out:*fp16 n:i32 dim:i32",
+    aligned="table out dim",
+    constants={"BN": 16, "BD": 64},
+)
 @triton.jit
 def embedding(indices, table, out, n, dim, BN: tl.constexpr, BD: tl.constexpr):
     rows = tl.program_id(0) * BN + tl.arange(0, BN)

@@ -45,10 +45,18 @@ def matmul(
     acc = tl.where(acc >= 0, acc, 0.01 * acc)
     om = pid_m * BM + tl.arange(0, BM)
     on = pid_n * BN + tl.arange(0, BN)
-    tl.store(c + scm * om[:, None] + scn * on[None, :], acc.to(tl.float16), mask=(om[:, None] < M) & (on[None, :] < N))
+    tl.store(
+        c + scm * om[:, None] + scn * on[None, :],
+        acc.to(tl.float16),
+        mask=(om[:, None] < M) & (on[None, :] < N),
+    )
 
 
-@case("a:*fp32 b:*fp32 c:*fp32 M:i32 N:i32 K:i32", aligned="a b c", constants={"BB": 2, "BM": 32, "BN": 32, "BK": 16})
+@case(
+    "a:*fp32 b:*fp32 c:*fp32 M:i32 N:i32 K:i32",
+    aligned="a b c",
+    constants={"BB": 2, "BM": 32, "BN": 32, "BK": 16},
+)
 @triton.jit
 def batched_matmul(a, b, c, M, N, K, BB: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     ob = tl.program_id(2) * BB + tl.arange(0, BB)[:, None, None]
@@ -111,7 +119,9 @@ def block_pointer_matmul(a, b, c, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.
     acc = tl.zeros((BM, BN), dtype=tl.float32)
     for _ in range(0, K, BK):
         p = tl.load(x, boundary_check=(0, 1), padding_option="zero")
-        q = tl.load(y, boundary_check=(0,), padding_option="nan", cache_modifier=".cg", eviction_policy="evict_last")
+        q = tl.load(
+            y, boundary_check=(0,), padding_option="nan", cache_modifier=".cg", eviction_policy="evict_last"
+        )
         acc = tl.dot(p, q, acc)
         x = tl.advance(x, (0, BK))
         y = tl.advance(y, (BK, 0))

@@ -9,7 +9,12 @@ import triton.language as tl
 from .registry import case
 
 
-@case("out:*fp32 x:*fp32 stride_x:i32 stride_out:i32 cols:i32", aligned="out x", constants={"BLOCK": 1024}, locations=True)
+@case(
+    "out:*fp32 x:*fp32 stride_x:i32 stride_out:i32 cols:i32",
+    aligned="out x",
+    constants={"BLOCK": 1024},
+    locations=True,
+)
 @triton.jit
 def fused_softmax(out, x, stride_x, stride_out, cols, BLOCK: tl.constexpr):
     row = tl.program_id(0)
@@ -20,7 +25,11 @@ def fused_softmax(out, x, stride_x, stride_out, cols, BLOCK: tl.constexpr):
     tl.store(out + row * stride_out + offs, numerator / tl.sum(numerator, axis=0), mask=offs < cols)
 
 
-@case("out:*fp32 x:*fp32 stride:i32 rows:i32 cols:i32", aligned="out x stride", constants={"BLOCK": 512, "STAGES": 4})
+@case(
+    "out:*fp32 x:*fp32 stride:i32 rows:i32 cols:i32",
+    aligned="out x stride",
+    constants={"BLOCK": 512, "STAGES": 4},
+)
 @triton.jit
 def persistent_softmax(out, x, stride, rows, cols, BLOCK: tl.constexpr, STAGES: tl.constexpr):
     start = tl.program_id(0)
@@ -101,7 +110,11 @@ def layer_norm_backward(
     tl.atomic_xchg(lock + group, 0)
 
 
-@case("x:*bf16 w:*bf16 out:*bf16 stride:i64 cols:i32 eps:fp32", aligned="x w out cols", constants={"BLOCK": 2048})
+@case(
+    "x:*bf16 w:*bf16 out:*bf16 stride:i64 cols:i32 eps:fp32",
+    aligned="x w out cols",
+    constants={"BLOCK": 2048},
+)
 @triton.jit
 def rms_norm(x, w, out, stride, cols, eps, BLOCK: tl.constexpr):
     row = tl.program_id(0)
@@ -113,7 +126,9 @@ def rms_norm(x, w, out, stride, cols, eps, BLOCK: tl.constexpr):
     tl.store(out + row * stride + offs, (value * inverse).to(tl.bfloat16) * weight, mask=mask)
 
 
-@case("logits:*fp32 labels:*i64 loss:*fp32 lse:*fp32 stride:i64 cols:i32 ignore:i32", constants={"BLOCK": 1024})
+@case(
+    "logits:*fp32 labels:*i64 loss:*fp32 lse:*fp32 stride:i64 cols:i32 ignore:i32", constants={"BLOCK": 1024}
+)
 @triton.jit
 def cross_entropy(logits, labels, loss, lse, stride, cols, ignore, BLOCK: tl.constexpr):
     row = tl.program_id(0).to(tl.int64)
@@ -123,7 +138,7 @@ def cross_entropy(logits, labels, loss, lse, stride, cols, ignore, BLOCK: tl.con
     values = tl.load(logits + offs, mask=offs < cols, other=-float("inf")).to(tl.float32)
     peak = tl.max(values, 0)
     log_sum = peak + tl.log(tl.sum(tl.exp(values - peak), 0))
-    if label != ignore:
+    if label != ignore:  # noqa: SIM108 - a branch, not a select
         result = log_sum - tl.load(logits + label).to(tl.float32)
     else:
         result = 0.0

@@ -8,8 +8,8 @@ using namespace flagtree::tt;
 static LogicalResult verifyMask(Operation *op, Type address, Value mask) {
   if (!mask || mask.getType() == getMaskType(address))
     return success();
-  return op->emitOpError() << "has a mask of type " << mask.getType() << ", but an address of type " << address
-                           << " needs " << getMaskType(address);
+  return op->emitOpError() << "has a mask of type " << mask.getType() << ", but an address of type "
+                           << address << " needs " << getMaskType(address);
 }
 
 /// `what` has the type that the address points to.
@@ -23,7 +23,8 @@ static LogicalResult verifyValue(Operation *op, Type address, StringRef what, Ty
 static LogicalResult verifyOrder(Operation *op, MemSemantic order, ArrayRef<MemSemantic> allowed) {
   if (llvm::is_contained(allowed, order))
     return success();
-  InFlightDiagnostic diag = op->emitOpError() << "has the memory order " << stringifyMemSemantic(order) << "; ";
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "has the memory order " << stringifyMemSemantic(order) << "; ";
   llvm::interleave(
       allowed, [&](MemSemantic each) { diag << stringifyMemSemantic(each); }, [&] { diag << " and "; });
   return diag << " are allowed";
@@ -32,7 +33,8 @@ static LogicalResult verifyOrder(Operation *op, MemSemantic order, ArrayRef<MemS
 LogicalResult AtomicRMWOp::verify() {
   Type address = getPtr().getType();
   if (failed(verifyValue(*this, address, "a value", getVal().getType())) ||
-      failed(verifyValue(*this, address, "a result", getType())) || failed(verifyMask(*this, address, getMask())))
+      failed(verifyValue(*this, address, "a result", getType())) ||
+      failed(verifyMask(*this, address, getMask())))
     return failure();
   Type element = getElementTypeOrSelf(getType());
   bool isFloat = isa<FloatType>(element), isInt = isa<IntegerType>(element);
@@ -59,7 +61,8 @@ LogicalResult AtomicCASOp::verify() {
 
 LogicalResult AtomicLoadOp::verify() {
   Type address = getPtr().getType();
-  if (failed(verifyValue(*this, address, "a result", getType())) || failed(verifyMask(*this, address, getMask())))
+  if (failed(verifyValue(*this, address, "a result", getType())) ||
+      failed(verifyMask(*this, address, getMask())))
     return failure();
   return verifyOrder(*this, getSem(), {MemSemantic::Relaxed, MemSemantic::Acquire});
 }

@@ -29,8 +29,8 @@ ParseResult parseCachePolicyWords(OpAsmParser &parser, OperationState &state) {
   auto modifier = CacheModifier::None;
   auto eviction = EvictionPolicy::Normal;
   bool found = false;
-  if (parseWord<CacheModifier>(parser, "cacheModifier", symbolizeCacheModifier, "none, ca, cg, wb, cs, wt, cv",
-                               modifier, found) ||
+  if (parseWord<CacheModifier>(parser, "cacheModifier", symbolizeCacheModifier,
+                               "none, ca, cg, wb, cs, wt, cv", modifier, found) ||
       parseWord<EvictionPolicy>(parser, "evictionPolicy", symbolizeEvictionPolicy,
                                 "evict_normal, evict_first, evict_last", eviction, found))
     return failure();

@@ -51,6 +51,7 @@ LogicalResult FpToFpOp::verify() {
   if (narrower && !getRounding())
     return emitOpError() << "narrows " << from << " to " << to << " and needs 'rounding'; give rtne or rtz";
   if (!narrower && getRounding())
-    return emitOpError() << "converts " << from << " to " << to << ", which is not narrower; leave 'rounding' out";
+    return emitOpError() << "converts " << from << " to " << to
+                         << ", which is not narrower; leave 'rounding' out";
   return success();
 }

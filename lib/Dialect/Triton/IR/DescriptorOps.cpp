@@ -19,7 +19,8 @@ LogicalResult MakeTensorDescOp::verify() {
   Type element = type.getSignlessBlockType().getElementType();
   if (getBase().getType().getPointeeType() == element)
     return success();
-  return emitOpError() << "has a base of type " << getBase().getType() << " for a block of " << type.getElementType();
+  return emitOpError() << "has a base of type " << getBase().getType() << " for a block of "
+                       << type.getElementType();
 }
 
 /// A block moved through a descriptor: as many indices as dimensions, the same
@@ -60,8 +61,8 @@ static LogicalResult verifyRowAccess(Operation *op, TensorDescType desc, Type ro
   auto expected = RankedTensorType::get({indices.getDimSize(0), block.getDimSize(1)}, block.getElementType());
   if (tensor == expected)
     return success();
-  return op->emitOpError() << "moves " << tensor << "; " << indices.getDimSize(0) << " rows of " << desc << " are "
-                           << expected;
+  return op->emitOpError() << "moves " << tensor << "; " << indices.getDimSize(0) << " rows of " << desc
+                           << " are " << expected;
 }
 
 LogicalResult DescriptorGatherOp::verify() {
@@ -88,7 +89,8 @@ ParseResult MakeTensorDescOp::parse(OpAsmParser &parser, OperationState &result)
       parser.parseOperandList(shape, OpAsmParser::Delimiter::Square) || parser.parseComma() ||
       parser.parseOperandList(strides, OpAsmParser::Delimiter::Square) ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() ||
-      parser.parseCustomTypeWithFallback(pointer) || parser.parseComma() || parser.parseCustomTypeWithFallback(type))
+      parser.parseCustomTypeWithFallback(pointer) || parser.parseComma() ||
+      parser.parseCustomTypeWithFallback(type))
     return failure();
   if (shape.size() != strides.size())
     return parser.emitError(loc) << "has " << shape.size() << " sizes and " << strides.size()

@@ -8,7 +8,8 @@ using namespace flagtree::tt;
 namespace {
 /// The matrix part of an operand's shape.
 struct Matrix {
-  explicit Matrix(RankedTensorType type) : rows(type.getShape().drop_back().back()), cols(type.getShape().back()) {}
+  explicit Matrix(RankedTensorType type)
+      : rows(type.getShape().drop_back().back()), cols(type.getShape().back()) {}
   int64_t rows, cols;
 };
 } // namespace
@@ -17,8 +18,8 @@ struct Matrix {
 static LogicalResult verifyRanks(Operation *op, RankedTensorType a, RankedTensorType b, RankedTensorType c) {
   int64_t rank = a.getRank();
   if ((rank != 2 && rank != 3) || b.getRank() != rank || c.getRank() != rank)
-    return op->emitOpError() << "has operands of rank " << rank << ", " << b.getRank() << " and " << c.getRank()
-                             << "; all must have rank 2, or all rank 3";
+    return op->emitOpError() << "has operands of rank " << rank << ", " << b.getRank() << " and "
+                             << c.getRank() << "; all must have rank 2, or all rank 3";
   if (rank == 3 && (a.getDimSize(0) != b.getDimSize(0) || a.getDimSize(0) != c.getDimSize(0)))
     return op->emitOpError() << "has batches of " << a.getDimSize(0) << ", " << b.getDimSize(0) << " and "
                              << c.getDimSize(0) << " matrices; they must be the same";
@@ -30,9 +31,9 @@ static LogicalResult verifyProduct(Operation *op, Matrix a, Matrix b, Matrix c) 
     return op->emitOpError() << "multiplies " << a.rows << "x" << a.cols << " by " << b.rows << "x" << b.cols
                              << "; the columns of a must equal the rows of b";
   if (a.rows != c.rows || b.cols != c.cols)
-    return op->emitOpError() << "accumulates the product of " << a.rows << "x" << a.cols << " and " << b.rows << "x"
-                             << b.cols << " into " << c.rows << "x" << c.cols << "; it needs " << a.rows << "x"
-                             << b.cols;
+    return op->emitOpError() << "accumulates the product of " << a.rows << "x" << a.cols << " and " << b.rows
+                             << "x" << b.cols << " into " << c.rows << "x" << c.cols << "; it needs "
+                             << a.rows << "x" << b.cols;
   return success();
 }
 
@@ -48,7 +49,8 @@ LogicalResult DotOp::verify() {
     return emitOpError() << "accumulates products of " << x << " in " << z
                          << "; the accumulator must be of the same kind and not narrower";
   if (getMaxNumImpreciseAcc() < 0)
-    return emitOpError() << "has maxNumImpreciseAcc = " << getMaxNumImpreciseAcc() << "; it must not be negative";
+    return emitOpError() << "has maxNumImpreciseAcc = " << getMaxNumImpreciseAcc()
+                         << "; it must not be negative";
   return success();
 }
 
@@ -76,11 +78,11 @@ static bool holdsFormat(Type element, ScaleDotElemType format) {
   return false;
 }
 
-static LogicalResult verifyFormat(Operation *op, StringRef side, RankedTensorType type, ScaleDotElemType format,
-                                  bool packedAlongK) {
+static LogicalResult verifyFormat(Operation *op, StringRef side, RankedTensorType type,
+                                  ScaleDotElemType format, bool packedAlongK) {
   if (!holdsFormat(type.getElementType(), format))
-    return op->emitOpError() << side << " = " << stringifyScaleDotElemType(format) << ", but its elements are "
-                             << type.getElementType();
+    return op->emitOpError() << side << " = " << stringifyScaleDotElemType(format)
+                             << ", but its elements are " << type.getElementType();
   if (!packedAlongK && format != ScaleDotElemType::E2M1)
     return op->emitOpError() << side << " = " << stringifyScaleDotElemType(format)
                              << " is not packed along K; only e2m1 may be packed along another dimension";
@@ -97,8 +99,8 @@ static LogicalResult verifyScale(Operation *op, StringRef side, Value scale, int
     if (shape.rows == rows && (shape.cols * 32 == k || shape.cols * 16 == k))
       return success();
   }
-  return op->emitOpError() << "has a " << side << " scale of type " << type << "; for K = " << k << " it must be "
-                           << rows << "x" << k / 32 << " or " << rows << "x" << k / 16;
+  return op->emitOpError() << "has a " << side << " scale of type " << type << "; for K = " << k
+                           << " it must be " << rows << "x" << k / 32 << " or " << rows << "x" << k / 16;
 }
 
 LogicalResult DotScaledOp::verify() {

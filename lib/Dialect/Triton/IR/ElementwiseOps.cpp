@@ -57,4 +57,6 @@ void ElementwiseInlineAsmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectIns
   addEffects(getPure(), effects);
 }
 
-Speculation::Speculatability ElementwiseInlineAsmOp::getSpeculatability() { return speculatability(getPure()); }
+Speculation::Speculatability ElementwiseInlineAsmOp::getSpeculatability() {
+  return speculatability(getPure());
+}

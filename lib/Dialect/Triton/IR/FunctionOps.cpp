@@ -18,12 +18,11 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   auto makeType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
-                     function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(inputs, results);
-  };
-  return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
-                                                  getFunctionTypeAttrName(result.name), makeType,
-                                                  getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+                     function_interface_impl::VariadicFlag,
+                     std::string &) { return builder.getFunctionType(inputs, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), makeType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
 }
 
 void FuncOp::print(OpAsmPrinter &printer) {
@@ -63,6 +62,6 @@ LogicalResult ReturnOp::verify() {
   auto func = cast<FuncOp>((*this)->getParentOp());
   if (TypeRange(getOperandTypes()) == TypeRange(func.getResultTypes()))
     return success();
-  return emitOpError() << "returns (" << getOperandTypes() << "), but @" << func.getName() << " has the results ("
-                       << func.getResultTypes() << ")";
+  return emitOpError() << "returns (" << getOperandTypes() << "), but @" << func.getName()
+                       << " has the results (" << func.getResultTypes() << ")";
 }

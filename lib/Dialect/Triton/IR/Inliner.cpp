@@ -17,7 +17,9 @@ struct TritonInliner : DialectInlinerInterface {
     auto func = dyn_cast<FuncOp>(callable);
     return func && !func.isNoInline();
   }
-  bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned, IRMapping &mapping) const final { return true; }
+  bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned, IRMapping &mapping) const final {
+    return true;
+  }
   bool isLegalToInline(Operation *op, Region *dest, bool wouldBeCloned, IRMapping &mapping) const final {
     return true;
   }

@@ -11,8 +11,7 @@ using namespace flagtree::tt;
 // Along an axis
 //===----------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult verifyAxis(OpT op) {
+template <typename OpT> static LogicalResult verifyAxis(OpT op) {
   if (op.getSrcs().empty())
     return op.emitOpError() << "has no source; it needs at least one tensor";
   auto first = cast<RankedTensorType>(op.getSrcs().front().getType());
@@ -28,15 +27,16 @@ static LogicalResult verifyAxis(OpT op) {
 }
 
 /// `expected` element types, each repeated `times`, in the order they come in a region.
-static LogicalResult verifyElements(Operation *op, StringRef what, TypeRange actual, ArrayRef<Type> expected) {
+static LogicalResult verifyElements(Operation *op, StringRef what, TypeRange actual,
+                                    ArrayRef<Type> expected) {
   if (actual == TypeRange(expected))
     return success();
-  return op->emitOpError() << what << " (" << actual << "), but the sources and results need (" << expected << ")";
+  return op->emitOpError() << what << " (" << actual << "), but the sources and results need (" << expected
+                           << ")";
 }
 
 /// The region combines two sets of elements and gives one.
-template <typename ReturnT, typename OpT>
-static LogicalResult verifyCombine(OpT op) {
+template <typename ReturnT, typename OpT> static LogicalResult verifyCombine(OpT op) {
   SmallVector<Type> elements = op.getElementTypes();
   SmallVector<Type> arguments(elements);
   arguments.append(elements.begin(), elements.end());
@@ -55,8 +55,8 @@ LogicalResult ScanOp::verify() { return verifyAxis(*this); }
 LogicalResult ScanOp::verifyRegions() { return verifyCombine<ScanReturnOp>(*this); }
 
 LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, ValueRange operands,
-                                         DictionaryAttr attrs, OpaqueProperties properties, RegionRange regions,
-                                         SmallVectorImpl<Type> &types) {
+                                         DictionaryAttr attrs, OpaqueProperties properties,
+                                         RegionRange regions, SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attrs, properties, regions);
   for (Value source : operands) {
     auto tensor = dyn_cast<RankedTensorType>(source.getType());
@@ -70,8 +70,9 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
   return success();
 }
 
-LogicalResult ScanOp::inferReturnTypes(MLIRContext *, std::optional<Location>, ValueRange operands, DictionaryAttr,
-                                       OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+LogicalResult ScanOp::inferReturnTypes(MLIRContext *, std::optional<Location>, ValueRange operands,
+                                       DictionaryAttr, OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
   llvm::append_range(types, operands.getTypes());
   return success();
 }
@@ -92,7 +93,8 @@ LogicalResult MapElementwiseOp::verify() {
   if (getSrcs().empty())
     return emitOpError() << "has no source; it needs at least one tensor";
   Type first = getSrcs().front().getType();
-  for (Type type : llvm::concat<const Type>(llvm::to_vector(getOperandTypes()), llvm::to_vector(getResultTypes())))
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(getOperandTypes()), llvm::to_vector(getResultTypes())))
     if (!haveSameShape(first, type))
       return emitOpError() << "mixes " << first << " and " << type << "; all must have the same shape";
   int64_t pack = getPack(), elements = cast<RankedTensorType>(first).getNumElements();
@@ -122,7 +124,8 @@ LogicalResult MapElementwiseOp::verifyRegions() {
 
 LogicalResult GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  types.push_back(withElementType(adaptor.getIndices().getType(), getElementTypeOrSelf(adaptor.getSrc().getType())));
+  types.push_back(
+      withElementType(adaptor.getIndices().getType(), getElementTypeOrSelf(adaptor.getSrc().getType())));
   return success();
 }
 

@@ -26,8 +26,7 @@ static OpFoldResult foldReshape(Attribute source, RankedTensorType type) {
 }
 
 /// Whatever only moves elements about leaves a splat a splat.
-template <typename OpT>
-static LogicalResult rewriteSplat(OpT op, PatternRewriter &rewriter) {
+template <typename OpT> static LogicalResult rewriteSplat(OpT op, PatternRewriter &rewriter) {
   auto splat = op.getSrc().template getDefiningOp<SplatOp>();
   if (!splat)
     return failure();

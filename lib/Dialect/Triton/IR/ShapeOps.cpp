@@ -13,11 +13,12 @@ LogicalResult MakeRangeOp::verify() {
   int64_t start = static_cast<int32_t>(getStart()), end = static_cast<int32_t>(getEnd());
   auto type = cast<RankedTensorType>(getType());
   if (start >= end)
-    return emitOpError() << "goes from " << start << " to " << end << "; the end must be greater than the start";
+    return emitOpError() << "goes from " << start << " to " << end
+                         << "; the end must be greater than the start";
   if (type.getRank() == 1 && type.getDimSize(0) == end - start)
     return success();
-  return emitOpError() << "goes from " << start << " to " << end << " and gives " << type << "; it needs tensor<"
-                       << end - start << "xi32>";
+  return emitOpError() << "goes from " << start << " to " << end << " and gives " << type
+                       << "; it needs tensor<" << end - start << "xi32>";
 }
 
 LogicalResult SplatOp::verify() {
@@ -70,8 +71,8 @@ LogicalResult ReshapeOp::verify() {
 }
 
 LogicalResult TransOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, ValueRange operands,
-                                        DictionaryAttr attrs, OpaqueProperties properties, RegionRange regions,
-                                        SmallVectorImpl<Type> &types) {
+                                        DictionaryAttr attrs, OpaqueProperties properties,
+                                        RegionRange regions, SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attrs, properties, regions);
   RankedTensorType source = tensorType(adaptor.getSrc());
   if (!source)

@@ -20,9 +20,10 @@ static ParseResult parseBarrierSpaces(OpAsmParser &parser, BarrierSpacesAttr &at
       return failure();
     std::optional<BarrierSpaces> parsed = symbolizeBarrierSpaces(word);
     if (!parsed)
-      return parser.emitError(loc) << "barrier orders '" << word
-                                   << "'; it must be all, none, local, global_read, global_write, tensor_read or "
-                                      "tensor_write";
+      return parser.emitError(loc)
+             << "barrier orders '" << word
+             << "'; it must be all, none, local, global_read, global_write, tensor_read or "
+                "tensor_write";
     spaces = spaces | *parsed;
   } while (succeeded(parser.parseOptionalVerticalBar()));
   attr = BarrierSpacesAttr::get(parser.getContext(), spaces);

@@ -13,7 +13,8 @@ static LogicalResult verifyBlockTensor(Operation *op, StringRef kind, unsigned i
     return success();
   auto complain = [&] { return op->emitOpError() << kind << " #" << index << " has type " << type << ": "; };
   if (tensor.getEncoding())
-    return complain() << "tensors of Triton IR carry no encoding; give the text from before upstream's GPU stage";
+    return complain()
+           << "tensors of Triton IR carry no encoding; give the text from before upstream's GPU stage";
   if (!tensor.hasStaticShape())
     return complain() << "the shape must be static";
   for (auto [dim, size] : llvm::enumerate(tensor.getShape()))

@@ -61,7 +61,8 @@ void PointerType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee, int addressSpace) {
+LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee,
+                                  int addressSpace) {
   if (addressSpace < 0)
     return emitError() << "pointer has address space " << addressSpace << "; it must not be negative";
   if (auto tensor = dyn_cast<RankedTensorType>(pointee)) {
@@ -71,8 +72,9 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
   }
   if (isa<FloatType, PointerType>(pointee) || pointee.isSignlessInteger())
     return success();
-  return emitError() << "pointer to " << pointee
-                     << "; a pointer points to a signless integer, a floating-point value, a pointer or a block";
+  return emitError()
+         << "pointer to " << pointee
+         << "; a pointer points to a signless integer, a floating-point value, a pointer or a block";
 }
 
 // `<16x64xf32>`, or `<tensor<16x64xf32>>` as Triton 3.6 and 3.7 print it.
@@ -88,7 +90,8 @@ Type TensorDescType::parse(AsmParser &parser) {
     return {};
   auto block = dyn_cast<RankedTensorType>(type);
   if (!shape.empty() && (block || !RankedTensorType::isValidElementType(type))) {
-    parser.emitError(loc) << "tensor descriptor has element type " << type << "; write !tt.tensordesc<16x64xf32>";
+    parser.emitError(loc) << "tensor descriptor has element type " << type
+                          << "; write !tt.tensordesc<16x64xf32>";
     return {};
   }
   if (!shape.empty())
