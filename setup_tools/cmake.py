@@ -87,16 +87,8 @@ class NativeBuild:
         """Configures if needed, then builds `targets`, by default everything."""
         self.configure()
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(JOBS)
-        _run(
-            [
-                program("cmake"),
-                "--build",
-                self.directory,
-                "--parallel",
-                jobs,
-                *(f"-t{name}" for name in targets),
-            ]
-        )
+        chosen = ["--target", *targets] if targets else []
+        _run([program("cmake"), "--build", self.directory, "--parallel", jobs, *chosen])
 
     def _is_configured(self, variables: dict[str, str]) -> bool:
         try:

@@ -131,8 +131,8 @@ def test_a_failed_configure_leaves_no_record(build, calls, monkeypatch):
 
 def test_building_uses_two_jobs_unless_the_environment_says_otherwise(build, calls, monkeypatch):
     monkeypatch.delenv("CMAKE_BUILD_PARALLEL_LEVEL", raising=False)
-    build.build("check-unit")
-    assert calls[-1][-3:] == ["--parallel", "2", "-tcheck-unit"]
+    build.build("check-unit", "check-flagtree")
+    assert calls[-1][-5:] == ["--parallel", "2", "--target", "check-unit", "check-flagtree"]
     monkeypatch.setenv("CMAKE_BUILD_PARALLEL_LEVEL", "1")
     build.build()
     assert calls[-1][-2:] == ["--parallel", "1"]
