@@ -66,6 +66,11 @@ FLAGTREE_EXPORT void flagtreeProgramDestroy(FlagTreeProgram *program);
 typedef enum { FlagTreeHostTriple, FlagTreeHostCpu, FlagTreeHostFeatures } FlagTreeHostProperty;
 FLAGTREE_EXPORT void flagtreeHost(FlagTreeHostProperty property, FlagTreeBytesFn out, void *user);
 
+/* Bytes of the vector register that LLVM prefers on a target; empty strings mean
+ * the host's. 0, after a diagnostic, when there is no such target. */
+FLAGTREE_EXPORT uint32_t flagtreeVectorBytes(const char *triple, const char *cpu, const char *features,
+                                             FlagTreeDiagnostics diagnostics);
+
 /* JSON list of the passes that the library was built with:
  * [{"argument", "summary", "group", "options": [{"name", "type", "default", "description"}]}]. */
 FLAGTREE_EXPORT const char *flagtreePasses(void);

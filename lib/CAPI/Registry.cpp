@@ -56,4 +56,14 @@ void flagtreeHost(FlagTreeHostProperty property, FlagTreeBytesFn out, void *user
   out(text.data(), text.size(), user);
 }
 
+uint32_t flagtreeVectorBytes(const char *triple, const char *cpu, const char *features,
+                             FlagTreeDiagnostics diagnostics) {
+  llvm::Expected<unsigned> bytes = flagtree::vectorBytes(flagtree::resolveTarget({triple, cpu, features}));
+  if (bytes)
+    return *bytes;
+  std::string message = llvm::toString(bytes.takeError());
+  diagnostics.fn(FlagTreeError, "", 0, 0, message.c_str(), diagnostics.user);
+  return 0;
+}
+
 const char *flagtreeLLVMVersion() { return LLVM_VERSION_STRING; }

@@ -126,18 +126,22 @@ private:
   }
 
   /// The roots in whose loops the value is computed when it has none itself.
-  void reachedRoots(Operation *op, llvm::SmallSetVector<Operation *, 4> &result) {
-    for (Operation *user : op->getUsers()) {
-      if (roots.contains(user))
-        result.insert(user);
-      else
-        reachedRoots(user, result);
-    }
+  llvm::SmallSetVector<Operation *, 4> reachedRoots(Operation *op) {
+    llvm::SmallSetVector<Operation *, 4> result;
+    llvm::SmallPtrSet<Operation *, 16> seen{op};
+    SmallVector<Operation *> work{op};
+    while (!work.empty())
+      for (Operation *user : work.pop_back_val()->getUsers()) {
+        if (roots.contains(user))
+          result.insert(user);
+        else if (seen.insert(user).second)
+          work.push_back(user);
+      }
+    return result;
   }
 
   bool fusesIntoAllUsers(Operation *op) {
-    llvm::SmallSetVector<Operation *, 4> reached;
-    reachedRoots(op, reached);
+    llvm::SmallSetVector<Operation *, 4> reached = reachedRoots(op);
     if (isRead(op))
       return llvm::all_of(reached, [&](Operation *root) { return mayReadAt(op, root); });
     if (isCheapToRecompute(op))
@@ -151,43 +155,68 @@ private:
 
   /// Registers' worth of the innermost dimension; of the next ones while the
   /// tile is not filled.
-  SmallVector<OpFoldResult> tileSizes(TilingInterface op) {
-    SmallVector<Range> domain = op.getIterationDomain(rewriter);
-    SmallVector<OpFoldResult> sizes(domain.size(), rewriter.getIndexAttr(1));
+  SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain) {
+    SmallVector<int64_t> sizes(domain.size(), 1);
     int64_t left = tile;
-    for (auto [range, size] : llvm::reverse(llvm::zip_equal(domain, sizes))) {
-      int64_t extent = getConstantIntValue(range.size).value_or(1);
-      int64_t step = std::min(extent, left);
-      size = rewriter.getIndexAttr(step);
+    for (auto [extent, size] : llvm::reverse(llvm::zip_equal(domain, sizes))) {
+      size = std::min(extent, left);
       left /= std::max<int64_t>(extent, 1);
-      if (left <= 1 || isReduction(op))
+      if (left <= 1)
         break;
     }
     return sizes;
   }
 
-  scf::SCFTilingOptions tilingOptions(TilingInterface op) {
-    scf::SCFTilingOptions options;
-    options.setTileSizes(tileSizes(op));
+  /// How a root becomes loops. A reduction along the innermost dimension runs
+  /// in a nest of its own inside of the loops over the others.
+  struct Plan {
+    SmallVector<int64_t> sizes; // 0: not tiled
+    SmallVector<int64_t> order;
+    SmallVector<unsigned> partialDims;
+    bool nested = false;
+  };
+
+  Plan plan(TilingInterface op) {
+    Plan plan;
+    SmallVector<int64_t> domain;
+    for (Range range : op.getIterationDomain(rewriter))
+      domain.push_back(getConstantIntValue(range.size).value_or(1));
     SmallVector<utils::IteratorType> loops = op.getLoopIteratorTypes();
-    if (!isReduction(op))
-      return options;
-    if (loops.back() == utils::IteratorType::reduction) {
-      // A tile of partial results; combined into one after the loop.
-      SmallVector<unsigned> reductionDims;
-      for (auto [dim, kind] : llvm::enumerate(loops))
-        if (kind == utils::IteratorType::reduction)
-          reductionDims.push_back(dim);
-      options.setReductionTilingStrategy(ReductionTilingStrategy::PartialReductionOuterReduction);
-      options.setReductionDims(reductionDims);
-    } else {
+    if (!isReduction(op)) {
+      plan.sizes = fullTile(domain);
+      return plan;
+    }
+    auto isParallel = [&](unsigned dim) { return loops[dim] == utils::IteratorType::parallel; };
+    plan.sizes.assign(domain.size(), 1);
+    plan.sizes.back() = std::min(tile, domain.back());
+    unsigned last = domain.size() - 1;
+    if (isParallel(last)) {
       // Accumulators stay in registers when the reduction runs innermost.
-      SmallVector<int64_t> order;
-      for (auto kind : {utils::IteratorType::parallel, utils::IteratorType::reduction})
-        for (auto [dim, each] : llvm::enumerate(loops))
-          if (each == kind)
-            order.push_back(dim);
-      options.setInterchange(order);
+      for (bool parallel : {true, false})
+        for (unsigned dim = 0; dim <= last; ++dim)
+          if (isParallel(dim) == parallel)
+            plan.order.push_back(dim);
+      return plan;
+    }
+    for (unsigned dim = 0; dim <= last; ++dim)
+      plan.nested |= isParallel(dim) && domain[dim] > 1;
+    for (unsigned dim = 0; dim <= last; ++dim) {
+      if (isParallel(dim) != plan.nested)
+        plan.sizes[dim] = 0;
+      else if (!plan.nested)
+        plan.partialDims.push_back(dim); // a tile of partial results, combined after the loop
+    }
+    return plan;
+  }
+
+  static scf::SCFTilingOptions tilingOptions(Builder &b, const Plan &plan) {
+    scf::SCFTilingOptions options;
+    options.setTileSizes(getAsIndexOpFoldResult(b.getContext(), plan.sizes));
+    if (!plan.order.empty())
+      options.setInterchange(plan.order);
+    if (!plan.partialDims.empty()) {
+      options.setReductionTilingStrategy(ReductionTilingStrategy::PartialReductionOuterReduction);
+      options.setReductionDims(plan.partialDims);
     }
     return options;
   }
@@ -195,13 +224,17 @@ private:
   LogicalResult tileRoot(Operation *op) {
     auto root = cast<TilingInterface>(op);
     rewriter.setInsertionPoint(op);
-    FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(rewriter, root, tilingOptions(root));
+    Plan plan = this->plan(root);
+    FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(rewriter, root, tilingOptions(rewriter, plan));
     if (failed(tiled))
       return failure();
     if (!tiled->loops.empty())
       fuseProducers(op, *tiled);
     rewriter.replaceOp(op, tiled->replacements);
-    return success();
+    if (!plan.nested)
+      return success();
+    auto innermost = cast<scf::ForOp>(tiled->loops.back());
+    return BlockTiler(*innermost.getBody(), tile).run();
   }
 
   void fuseProducers(Operation *root, scf::SCFTilingResult &tiled) {
@@ -228,9 +261,7 @@ private:
 
   /// Another root computes with the producer as well.
   bool isUsedAfter(Operation *producer, Operation *root) {
-    llvm::SmallSetVector<Operation *, 4> reached;
-    reachedRoots(producer, reached);
-    return llvm::any_of(reached, [&](Operation *other) { return other != root; });
+    return llvm::any_of(reachedRoots(producer), [&](Operation *other) { return other != root; });
   }
 
   /// The loop also gives the whole of a producer that it computed.
@@ -257,10 +288,63 @@ private:
   llvm::SetVector<Operation *> roots;
 };
 
+/// Lets an elementwise operation that reads `carried` in its own order write
+/// there, reading the old value as its output operand.
+bool accumulateInto(IRRewriter &rewriter, linalg::GenericOp generic, Value carried) {
+  if (generic.getNumResults() != 1 || generic.getNumReductionLoops() != 0)
+    return false;
+  OpOperand *init = generic.getDpsInitOperand(0);
+  if (generic.payloadUsesValueFromOperand(init) || init->get().getType() != carried.getType())
+    return false;
+  OpOperand *input = nullptr;
+  for (OpOperand *operand : generic.getDpsInputOperands()) {
+    if (operand->get() != carried)
+      continue;
+    if (input || generic.getMatchingIndexingMap(operand) != generic.getMatchingIndexingMap(init))
+      return false;
+    input = operand;
+  }
+  // Every other use would see the new value too early.
+  if (!input || !carried.hasOneUse())
+    return false;
+  SmallVector<Value> inputs(generic.getInputs());
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  unsigned position = input->getOperandNumber();
+  inputs.erase(inputs.begin() + position);
+  maps.erase(maps.begin() + position);
+  rewriter.setInsertionPoint(generic);
+  auto inPlace = linalg::GenericOp::create(rewriter, generic.getLoc(), generic.getResultTypes(), inputs,
+                                           ValueRange{carried}, maps, generic.getIteratorTypesArray());
+  Block *body = generic.getBody();
+  body->getArgument(position).replaceAllUsesWith(body->getArguments().back());
+  body->eraseArgument(position);
+  inPlace.getRegion().takeBody(generic.getRegion());
+  rewriter.replaceOp(generic, inPlace);
+  return true;
+}
+
+/// A tensor that a loop of the program carries stays in one buffer: its new
+/// value is computed in place where it is an elementwise function of the old
+/// one, else copied there.
+void carryInPlace(scf::ForOp loop) {
+  IRRewriter rewriter(loop.getContext());
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  for (auto [carried, value] : llvm::zip_equal(loop.getRegionIterArgs(), yield->getOpOperands())) {
+    if (!isa<RankedTensorType>(carried.getType()) || value.get() == carried)
+      continue;
+    auto generic = value.get().getDefiningOp<linalg::GenericOp>();
+    if (generic && generic->hasOneUse() && generic->getBlock() == loop.getBody() && accumulateInto(rewriter, generic, carried))
+      continue;
+    rewriter.setInsertionPoint(yield);
+    value.set(linalg::CopyOp::create(rewriter, value.get().getLoc(), value.get(), carried).getResult(0));
+  }
+}
+
 struct FLIRTileAndFuse : flagtree::impl::FLIRTileAndFuseBase<FLIRTileAndFuse> {
   using FLIRTileAndFuseBase::FLIRTileAndFuseBase;
 
   void runOnOperation() override {
+    getOperation().walk([](scf::ForOp loop) { carryInPlace(loop); });
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) {
       // The body of a linalg operation holds no tensors.

@@ -205,6 +205,14 @@ class CompileError(RuntimeError):
   m.def("pass_exists", [](const std::string &name) { return flagtreePassExists(name.c_str()); }, py::arg("argument"),
         "Whether a pass is registered, those of plugins included.");
   m.def("host", &host, "LLVM triple, cpu and features of this machine.");
+  m.def("vector_bytes",
+        [](const std::string &triple, const std::string &cpu, const std::string &features) {
+          return checked([&](FlagTreeDiagnostics d) {
+            return flagtreeVectorBytes(triple.c_str(), cpu.c_str(), features.c_str(), d);
+          });
+        },
+        py::arg("triple") = "", py::arg("cpu") = "", py::arg("features") = "",
+        "Bytes of the vector register that LLVM prefers on a target; empty arguments mean the host.");
   m.def("load_plugin",
         [](const std::string &path) {
           checked([&](FlagTreeDiagnostics d) { return flagtreePluginLoad(path.c_str(), d); });

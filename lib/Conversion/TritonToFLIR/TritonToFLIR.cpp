@@ -48,9 +48,11 @@ TritonTypeConverter::TritonTypeConverter() {
 static bool hasLowering(Operation *op) {
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return static_cast<bool>(reductionIdentity(op));
-  if (auto convert = dyn_cast<tt::FpToFpOp>(op))
-    return getElementTypeOrSelf(convert.getSrc().getType()).getIntOrFloatBitWidth() !=
-           getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
+  if (auto convert = dyn_cast<tt::FpToFpOp>(op)) {
+    unsigned from = getElementTypeOrSelf(convert.getSrc().getType()).getIntOrFloatBitWidth();
+    unsigned to = getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
+    return from != to && std::min(from, to) > 8;
+  }
   if (isa<tt::LoadOp, tt::StoreOp>(op)) {
     auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());
     return !pointer || !pointer.isBlockPointer();

@@ -2,6 +2,10 @@
 #include "flagtree/Target/LLVM/TargetMachine.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -63,6 +67,23 @@ llvm::Expected<llvm::TargetMachine *> targetMachine(const TargetDescription &tar
   if (!machine)
     return llvm::createStringError("cannot make code for '" + target.triple + "' with cpu '" + target.cpu + "'");
   return machine.get();
+}
+
+llvm::Expected<unsigned> vectorBytes(const TargetDescription &target) {
+  llvm::Expected<llvm::TargetMachine *> machine = targetMachine(target);
+  if (!machine)
+    return machine.takeError();
+  // The cost model answers for a function, since attributes can change it.
+  llvm::LLVMContext context;
+  llvm::Module module("probe", context);
+  module.setDataLayout((*machine)->createDataLayout());
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+  auto *function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "probe", module);
+  function->addFnAttr("target-cpu", target.cpu);
+  function->addFnAttr("target-features", target.features);
+  llvm::TargetTransformInfo info = (*machine)->getTargetTransformInfo(*function);
+  unsigned bits = info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  return std::max(16u, bits / 8); // without vectors LLVM still splits small ones well
 }
 
 } // namespace flagtree

@@ -24,6 +24,8 @@ TargetDescription resolveTarget(TargetDescription target);
 /// A target machine of the calling thread, made once for each description
 /// (LLVM's are not safe to share between threads).
 llvm::Expected<llvm::TargetMachine *> targetMachine(const TargetDescription &target);
+/// Bytes of the vector register that LLVM prefers on `target`.
+llvm::Expected<unsigned> vectorBytes(const TargetDescription &target);
 
 } // namespace flagtree
 

@@ -23,11 +23,12 @@ def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {
 }
 
 def CpuPlaceBuffers : Pass<"cpu-place-buffers", "::mlir::func::FuncOp"> {
-  let summary = "Put buffers of static size on the stack while they fit";
+  let summary = "Make buffers of static size once a program, on the stack while they fit";
   let description = [{
-    Allocations outside of loops become `memref.alloca` as long as they take no
-    more than `stack-bytes` together; larger ones, and those that a loop makes
-    anew, stay on the heap.
+    Allocations move to the start of the function, out of all loops, as long as
+    no iteration needs the buffer of another. They become `memref.alloca` while
+    they take no more than `stack-bytes` together; the others are freed at the
+    end of the function.
   }];
   let options = [Option<"stackBytes", "stack-bytes", "int64_t", "262144", "Bytes of stack that a program may use">];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
