@@ -53,7 +53,7 @@ def standard(make: str, tritons: Sequence[str]) -> list[Suite]:
         Suite(
             "lit",
             (make, "--no-print-directory", "lit"),
-            (("LIT_OPTS", "-v --xunit-xml-output={xml}/lit.xml"),),
+            (("LIT_OPTS", "--xunit-xml-output={xml}/lit.xml"),),
         ),
         Suite("unit", (make, "--no-print-directory", "unit"), (("GTEST_OUTPUT", "xml:{xml}/"),)),
         *pytests,
