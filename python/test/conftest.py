@@ -33,7 +33,7 @@ def _register_checkout() -> list[str]:
 
 
 _PATHS = _register_checkout()
-# Helpers that tests import; test folders themselves are no packages.
+# What tests import; test folders themselves are no packages.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
 # Before Triton is imported anywhere: nothing of the machine's own settings may leak into the tests.
 for _name in [n for n in os.environ if n.startswith(("FLAGTREE_", "TRITON_"))]:

@@ -15,7 +15,7 @@ from flagtree.hints.subjects import subjects, takes
 from flagtree.hints.suppress import is_suppressed, suppressed
 
 
-class HintSession:
+class HintTracker:
     """Knows which hints hold for the operation being created now."""
 
     def __init__(self, place: Place, source: str, parsed: ParsedHints, function: ast.FunctionDef) -> None:
@@ -30,8 +30,8 @@ class HintSession:
         self._unfit: dict[int, str] = {}
 
     @classmethod
-    def begin(cls, place: Place, source: str, function: ast.FunctionDef) -> HintSession | None:
-        """A session for `function`, or None when its source has no hint comments at all."""
+    def begin(cls, place: Place, source: str, function: ast.FunctionDef) -> HintTracker | None:
+        """A tracker for `function`, or None when its source has no hint comments at all."""
         parsed = parse_source(source)
         return cls(place, source, parsed, function) if parsed else None
 

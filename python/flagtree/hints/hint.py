@@ -41,4 +41,4 @@ class HintError(ValueError):
 
 
 class HintWarning(UserWarning):
-    """Issued under FLAGTREE_HINTS=warn for every hint that is malformed or misplaced."""
+    """Given under FLAGTREE_HINTS=warn for every hint that is malformed or misplaced."""

@@ -9,12 +9,13 @@ Whatever goes wrong in here, the function is compiled as if the hint were not th
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from flagtree.frontend.session import HintSession
-from flagtree.hints.hint import Hint
+from flagtree.frontend.tracker import HintTracker
+from flagtree.hints.hint import Hint, HintError
 from flagtree.hints.ledger import Place
 from flagtree.hints.mode import HintMode, mode
 from flagtree.upstream import store_hints
@@ -72,31 +73,31 @@ def _subclass(base: type) -> type:
         """Upstream's code generator, which attaches the hints of each statement to its operations."""
 
         _flagtree = True
-        _hints: HintSession | None = None
+        _hints: HintTracker | None = None
 
         def visit(self, node: ast.AST) -> Any:
-            session = self._hints
-            if session is None or not isinstance(node, ast.stmt):
+            tracker = self._hints
+            if tracker is None or not isinstance(node, ast.stmt):
                 return super().visit(node)
-            session.enter(node)
+            tracker.enter(node)
             try:
                 return super().visit(node)
             finally:
-                session.leave()
+                tracker.leave()
 
         def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-            # A nested definition comes here too while a session is open; upstream refuses it.
-            session = None if self._hints is not None else _begin(self, node)
-            if session is None:
+            # A nested definition comes here too while a tracker is open; upstream refuses it.
+            tracker = None if self._hints is not None else _begin(self, node)
+            if tracker is None:
                 return super().visit_FunctionDef(node)
-            shadows = _shadow(self.builder, session)
-            self._hints = session
+            shadows = _shadow(self.builder, tracker)
+            self._hints = tracker
             try:
                 result = super().visit_FunctionDef(node)
             finally:
                 self._hints = None
                 _unshadow(self.builder, shadows)
-            session.finish()
+            _finish(tracker)
             return result
 
     CodeGenerator.__module__ = base.__module__
@@ -104,23 +105,34 @@ def _subclass(base: type) -> type:
     return CodeGenerator
 
 
-def _begin(generator: Any, node: ast.FunctionDef) -> HintSession | None:
+def _begin(generator: Any, node: ast.FunctionDef) -> HintTracker | None:
     if mode() is HintMode.OFF or getattr(generator, "is_gluon", False):
         return None
     try:
         function = generator.jit_fn
         # Upstream's `begin_line` is the line before `def`, for nodes count from 1.
         place = Place(function.fn.__qualname__, generator.file_name or "<unknown>", generator.begin_line)
-        return HintSession.begin(place, function.src, node)
+        return HintTracker.begin(place, function.src, node)
     except Exception:
         return None
 
 
-def _shadow(builder: Any, session: HintSession) -> list[str]:
+def _finish(tracker: HintTracker) -> None:
+    try:
+        tracker.finish()
+    except HintError:
+        raise  # what FLAGTREE_HINTS=error asked for
+    except Warning:
+        raise  # the user made warnings errors
+    except Exception:
+        return
+
+
+def _shadow(builder: Any, tracker: HintTracker) -> list[str]:
     """Shadow every creator that exists on `builder`; returns the names to take away again."""
     names = [name for name in CREATORS if hasattr(builder, name)]
     for name in names:
-        setattr(builder, name, _hinting(name, getattr(builder, name), builder, session))
+        setattr(builder, name, _hinting(name, getattr(builder, name), builder, tracker))
     return names
 
 
@@ -129,12 +141,12 @@ def _unshadow(builder: Any, names: list[str]) -> None:
         delattr(builder, name)
 
 
-def _hinting(name: str, create: Callable[..., Any], builder: Any, session: HintSession) -> Callable[..., Any]:
+def _hinting(name: str, create: Callable[..., Any], builder: Any, tracker: HintTracker) -> Callable[..., Any]:
     kind = CREATORS[name]
     marked = name in _WITHOUT_RESULT
 
     def created(*args: Any) -> Any:
-        hints = session.active(kind)
+        hints = _active(tracker, kind)
         if not hints:
             return create(*args)
         text = ",".join(hint.text for hint in hints)
@@ -143,24 +155,43 @@ def _hinting(name: str, create: Callable[..., Any], builder: Any, session: HintS
                 operation = create(*args)
         else:
             operation = create(*args)
-            _attach(operation, text, hints, kind, builder, session)
-        for hint in hints:
-            session.attached(hint, kind)
+            _attach(operation, text, hints, kind, builder, tracker)
+        _note(tracker, hints, kind)
         return operation
 
     return created
 
 
+def _active(tracker: HintTracker, kind: str) -> list[Hint]:
+    try:
+        return tracker.active(kind)
+    except Exception:
+        return []
+
+
+def _note(tracker: HintTracker, hints: list[Hint], kind: str) -> None:
+    with contextlib.suppress(Exception):
+        for hint in hints:
+            tracker.attached(hint, kind)
+
+
 def _attach(
-    operation: Any, text: str, hints: list[Hint], kind: str, builder: Any, session: HintSession
+    operation: Any, text: str, hints: list[Hint], kind: str, builder: Any, tracker: HintTracker
 ) -> None:
     try:
         operation.set_attr(ATTRIBUTE, builder.get_string_attr(text))
     except Exception as error:
         for hint in hints:
-            session.unfit(hint, f"the operation does not take an attribute ({error})")
+            tracker.unfit(hint, f"the operation does not take an attribute ({error})")
         return
     for hint in hints:
-        problem = native_attribute(operation, hint, kind, builder)
+        problem = _native_attribute(operation, hint, kind, builder)
         if problem:
-            session.unfit(hint, problem)
+            tracker.unfit(hint, problem)
+
+
+def _native_attribute(operation: Any, hint: Hint, kind: str, builder: Any) -> str:
+    try:
+        return native_attribute(operation, hint, kind, builder)
+    except Exception as error:
+        return f"this Triton does not take it as an attribute ({error})"

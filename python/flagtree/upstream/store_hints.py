@@ -13,6 +13,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
@@ -21,11 +22,20 @@ _ALIAS = re.compile(r'^(#\w+) = loc\("' + _MARK + r'((?:[^"\\]|\\.)*)"\((#?\w+)\
 _LOCATION = re.compile(r" loc\((#\w+)\)$")
 
 
+#: True once a location was marked in the compile that runs in this thread.
+_marked: ContextVar[bool] = ContextVar("flagtree_marked_locations", default=False)
+
+
 @contextmanager
 def location(builder: Any, text: str) -> Iterator[None]:
-    """Mark the location of what is created within with the hints `text`."""
-    before = builder.get_loc()
-    builder.set_loc(builder.create_name_loc(_MARK + text, before))
+    """Mark the location of what is created within with the hints `text`, if this Triton lets us."""
+    try:
+        before = builder.get_loc()
+        builder.set_loc(builder.create_name_loc(_MARK + text, before))
+    except Exception:
+        yield
+        return
+    _marked.set(True)
     try:
         yield
     finally:
@@ -37,18 +47,20 @@ def install(module: ModuleType) -> None:
     original = module.ast_to_ttir
 
     def ast_to_ttir(*args: Any, **kwargs: Any) -> Any:
-        return _rewritten(original(*args, **kwargs))
+        token = _marked.set(False)
+        try:
+            made = original(*args, **kwargs)
+            return _rewritten(made) if _marked.get() else made
+        finally:
+            _marked.reset(token)
 
     ast_to_ttir.__wrapped__ = original  # type: ignore[attr-defined]
     module.ast_to_ttir = ast_to_ttir
 
 
 def _rewritten(module: Any) -> Any:
-    text = str(module)
-    if _MARK not in text:
-        return module
     try:
-        return _parse(rewrite(text), module.context)
+        return _parse(rewrite(str(module)), module.context)
     except Exception:
         # The hint is lost, the kernel is not: the mark in a location means nothing to anyone.
         return module

@@ -160,7 +160,8 @@ def test_every_pass_of_the_library_is_a_function() -> None:
 PROGRAM = """
 import sys
 sys.path.insert(0, {support!r})
-import numpy as np, cpu_kernels, triton
+import numpy as np, cpu_kernels, flagtree, triton
+flagtree.use("cpu")
 for block in (64, 128, 256):
     x, o = np.arange(1000, dtype=np.float32), np.zeros(1000, np.float32)
     cpu_kernels.add[(triton.cdiv(1000, block),)](x, x, o, 1000, B=block)

@@ -154,14 +154,39 @@ def test_an_unknown_mode_counts_as_silent_and_is_told(monkeypatch: pytest.Monkey
 def test_a_failure_inside_the_hint_machinery_does_not_break_the_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from flagtree.frontend.session import HintSession
+    from flagtree.frontend.tracker import HintTracker
 
     def broken(*args: object) -> None:
         raise RuntimeError("broken on purpose")
 
-    monkeypatch.setattr(HintSession, "begin", broken)
+    monkeypatch.setattr(HintTracker, "begin", broken)
     ir = make_ir("everything")
     assert "tt.store" in ir and "flagtree_hints" not in ir
+
+
+@pytest.mark.parametrize("method", ["finish", "attached"])
+def test_a_failure_while_hints_are_noted_does_not_break_the_kernel(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from flagtree.frontend.tracker import HintTracker
+
+    def broken(*args: object) -> None:
+        raise RuntimeError("broken on purpose")
+
+    monkeypatch.setattr(HintTracker, method, broken)
+    assert attribute(make_ir("everything"), "tt.dot") == ["dot_pad_only_k"]
+
+
+def test_a_kernel_without_marked_stores_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flagtree.upstream import store_hints
+
+    seen: list[object] = []
+    monkeypatch.setattr(store_hints, "_rewritten", lambda module: seen.append(module) or module)
+    make_ir("plain")
+    make_ir("pipelined")
+    assert not seen
+    make_ir("everything")
+    assert len(seen) == 1
 
 
 def test_a_rewrite_that_fails_loses_the_hint_and_not_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,11 +118,11 @@ def test_switched_off_upstream_is_untouched(variable: str, run_kernel_file: Call
         source = triton.compiler.ASTSource(kernel, {"x": "*fp32", "B": "constexpr"}, {"B": 64})
         assert "flagtree" not in triton.compile(source, target=GPUTarget("cuda", 80, 32)).asm["ttir"]
         try:
-            triton.runtime.driver.active
+            active = triton.runtime.driver.active
         except RuntimeError as error:
             assert "0 active drivers" in str(error)
         else:
-            raise AssertionError("a driver of ours is active")
+            assert type(active).__module__.startswith("triton."), "a driver of ours is active"
         """,
         **{variable: "1"},
     )
