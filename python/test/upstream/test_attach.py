@@ -207,6 +207,8 @@ def test_a_broken_module_of_ours_does_not_hurt_the_import(
 
 LAUNCH = """
 import triton, triton.language as tl, numpy as np
+import flagtree
+flagtree.use('cpu')
 
 
 @triton.jit
