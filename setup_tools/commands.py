@@ -65,7 +65,8 @@ class BuildNative(Command):
         package = Path(self.build_lib).absolute() / "flagtree"
         # What an earlier build with other backends left here would be packaged too.
         shutil.rmtree(package, ignore_errors=True)
-        directory = Path(os.environ.get("FLAGTREE_BUILD_DIR") or self.root / "build" / "wheel")
+        # As deep as the development build's: ccache then finds what that compiled.
+        directory = Path(os.environ.get("FLAGTREE_BUILD_DIR") or self.root / "build-wheel").absolute()
         native = directory / "native"
         shutil.rmtree(native, ignore_errors=True)
         cmake.plan(self.root, self.backends, directory, native, tests=False).build()
