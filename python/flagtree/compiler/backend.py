@@ -35,6 +35,10 @@ class FlagTreeBackend(BaseBackend):
     def get_module_map(self) -> dict:
         return {}
 
+    def extra_kinds(self) -> dict[str, tuple[str, Callable[[Any], str | bytes]]]:
+        """Forms that are worth looking at and are no stage: name → (stage, what makes it of that stage's result)."""
+        return {}
+
     def finish_stages(self, stages: dict[str, Stage], options: Any, language: Any) -> None:
         """Run the official stage hook; the last thing that `add_stages` does."""
         from flagtree.upstream.stages import run_hook

@@ -34,6 +34,11 @@ class CPUBackend(FlagTreeBackend):
         stages["obj"] = made.obj
         self.finish_stages(stages, options, language)
 
+    def extra_kinds(self) -> dict[str, Any]:
+        from flagtree.backends.cpu.stages import assembly
+
+        return {"asm": ("llir", assembly)}
+
     def get_codegen_implementation(self, options: Any) -> dict:
         from flagtree.backends.cpu.codegen import convert_custom_types, min_dot_size
 

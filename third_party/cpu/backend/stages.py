@@ -78,6 +78,12 @@ class Stages:
             raise explain(error, metadata["name"], kind, "cpu") from None
 
 
+def assembly(llvm: LLVMText) -> bytes:
+    """Assembly of what the llir stage gave, for the CPU asked for, else the host."""
+    cpu, features = requested_cpu()
+    return llvm.module.emit("asm", cpu=cpu, features=features)
+
+
 def _as_module(source: Any, name: str) -> Any:
     """Our module as it is; anything else through its text, which is the boundary to upstream's MLIR."""
     library = native.compiler()
