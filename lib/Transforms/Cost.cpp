@@ -18,15 +18,13 @@ static bool isDear(Operation *op) {
   return isa<math::MathDialect>(op->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(op);
 }
 
+bool flagtree::hasDearOperation(linalg::LinalgOp op) {
+  return llvm::any_of(op.getBlock()->without_terminator(), [](Operation &inner) { return isDear(&inner); });
+}
+
 bool flagtree::isCheapToRecompute(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumReductionLoops() != 0)
+  if (!linalgOp || linalgOp.getNumReductionLoops() != 0 || hasDearOperation(linalgOp))
     return false;
-  unsigned cost = 0;
-  for (Operation &inner : linalgOp.getBlock()->without_terminator()) {
-    if (isDear(&inner))
-      return false;
-    ++cost;
-  }
-  return cost <= bufferCost;
+  return llvm::range_size(linalgOp.getBlock()->without_terminator()) <= bufferCost;
 }

@@ -79,9 +79,43 @@ static bool mayReadAt(Operation *read, Operation *root) {
 
 namespace {
 
+/// Elements of a tile. Accumulators of a reduction hide each other's latency;
+/// a loop that streams through memory gains nothing from more than a cache
+/// line of each array, and longer runs through one array slow prefetching down.
+struct TileShape {
+  int64_t reduction, streaming;
+};
+constexpr int64_t streamingBytes = 64;
+
+/// Functions that only stream through memory are compiled for registers of at
+/// most 256 bits: wider ones bring nothing there, and on Zen 4 their stores
+/// cost a tenth of the bandwidth.
+void limitVectorWidth(func::FuncOp function) {
+  WalkResult computes = function.walk([](linalg::LinalgOp op) {
+    return op.getNumReductionLoops() > 0 || hasDearOperation(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (computes.wasInterrupted())
+    return;
+  Builder b(function.getContext());
+  function->setAttr("passthrough", b.getArrayAttr({b.getStrArrayAttr({"prefer-vector-width", "256"}),
+                                                   b.getStrArrayAttr({"min-legal-vector-width", "0"})}));
+}
+
+/// Notes how many bytes one program stores, as far as the blocks tell.
+void noteStoredBytes(func::FuncOp function) {
+  int64_t bytes = 0;
+  function.walk([&](flir::StoreOp store) {
+    if (auto type = dyn_cast<RankedTensorType>(store.getValue().getType()))
+      bytes += type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  });
+  if (bytes > 0)
+    function->setAttr("flir.stored_bytes", Builder(function.getContext()).getI64IntegerAttr(bytes));
+}
+
 class BlockTiler {
 public:
-  BlockTiler(Block &block, int64_t tile) : block(block), tile(tile), rewriter(block.getParentOp()->getContext()) {}
+  BlockTiler(Block &block, TileShape shape)
+      : block(block), shape(shape), rewriter(block.getParentOp()->getContext()) {}
 
   LogicalResult run() {
     for (Operation &op : block)
@@ -157,7 +191,7 @@ private:
   /// tile is not filled.
   SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain) {
     SmallVector<int64_t> sizes(domain.size(), 1);
-    int64_t left = tile;
+    int64_t left = shape.streaming;
     for (auto [extent, size] : llvm::reverse(llvm::zip_equal(domain, sizes))) {
       size = std::min(extent, left);
       left /= std::max<int64_t>(extent, 1);
@@ -188,7 +222,7 @@ private:
     }
     auto isParallel = [&](unsigned dim) { return loops[dim] == utils::IteratorType::parallel; };
     plan.sizes.assign(domain.size(), 1);
-    plan.sizes.back() = std::min(tile, domain.back());
+    plan.sizes.back() = std::min(shape.reduction, domain.back());
     unsigned last = domain.size() - 1;
     if (isParallel(last)) {
       // Accumulators stay in registers when the reduction runs innermost.
@@ -230,11 +264,15 @@ private:
       return failure();
     if (!tiled->loops.empty())
       fuseProducers(op, *tiled);
+    // A loop that gives further values is a new one: take its results now.
+    if (!tiled->loops.empty() && tiled->mergeOps.empty())
+      llvm::copy(tiled->loops.front()->getResults().take_front(op->getNumResults()), tiled->replacements.begin());
+    roots.remove(op);
     rewriter.replaceOp(op, tiled->replacements);
     if (!plan.nested)
       return success();
     auto innermost = cast<scf::ForOp>(tiled->loops.back());
-    return BlockTiler(*innermost.getBody(), tile).run();
+    return BlockTiler(*innermost.getBody(), shape).run();
   }
 
   void fuseProducers(Operation *root, scf::SCFTilingResult &tiled) {
@@ -282,7 +320,7 @@ private:
   }
 
   Block &block;
-  int64_t tile;
+  TileShape shape;
   IRRewriter rewriter;
   SmallVector<Operation *> candidates;
   llvm::SetVector<Operation *> roots;
@@ -351,9 +389,12 @@ struct FLIRTileAndFuse : flagtree::impl::FLIRTileAndFuseBase<FLIRTileAndFuse> {
       if (!isa<linalg::LinalgOp>(block->getParentOp()))
         blocks.push_back(block);
     });
-    int64_t tile = std::max<int64_t>(1, vectorBytes / 4 * unroll);
+    int64_t lanes = std::max<int64_t>(1, vectorBytes / 4);
+    TileShape shape{lanes * unroll, std::min(lanes * unroll, streamingBytes / 4)};
+    limitVectorWidth(getOperation());
+    noteStoredBytes(getOperation());
     for (Block *block : blocks)
-      if (failed(BlockTiler(*block, tile).run()))
+      if (failed(BlockTiler(*block, shape).run()))
         return signalPassFailure();
   }
 };

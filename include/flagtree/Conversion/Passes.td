@@ -59,7 +59,13 @@ def ConvertFLIRToLLVM : Pass<"convert-flir-to-llvm", "::mlir::func::FuncOp"> {
     %p = llvm.getelementptr %x[%o] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
     ```
+
+    Where the function says with `flir.stored_bytes` how much a program stores,
+    and the whole grid stores more than `streaming-bytes`, aligned stores bypass
+    the cache: it could not hold the result, and filling a line costs reading it.
   }];
+  let options = [Option<"streamingBytes", "streaming-bytes", "int64_t", "0",
+                        "Bytes stored by a launch from which stores bypass the cache; 0: never">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
 }

@@ -3,9 +3,12 @@
 #ifndef FLAGTREE_TRANSFORMS_COST_H
 #define FLAGTREE_TRANSFORMS_COST_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace flagtree {
+
+/// True when the body divides or calls a function of math.
+bool hasDearOperation(mlir::linalg::LinalgOp op);
 
 /// True when computing `op`, an operation on tensors, again for each user is
 /// no dearer than writing its result to a buffer and reading it back: a few

@@ -19,6 +19,11 @@ using namespace flagtree;
 
 namespace {
 
+/// Alignment and least size of a store that bypasses the cache.
+constexpr int64_t streamingAlignment = 32;
+/// Three ids and three sizes of the grid close a kernel's arguments.
+constexpr unsigned gridSizes = 3;
+
 /// Type that memory holds: LLVM has no 8-bit floats.
 Type memoryElement(Type element) {
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
@@ -28,7 +33,7 @@ Type memoryElement(Type element) {
 
 class AccessLowering {
 public:
-  explicit AccessLowering(Operation *op) : op(op), b(op), loc(op->getLoc()) {}
+  AccessLowering(Operation *op, Value bypassCache) : op(op), b(op), loc(op->getLoc()), bypassCache(bypassCache) {}
 
   void load(flir::LoadOp load) {
     auto type = dyn_cast<VectorType>(load.getType());
@@ -242,11 +247,34 @@ private:
       if (mask)
         LLVM::MaskedStoreOp::create(b, loc, value, start, mask, align);
       else
-        LLVM::StoreOp::create(b, loc, value, start, align);
+        storeWhole(value, start, align);
       return;
     }
     Value ptrs = stridedPointers(start, stride, type.getNumElements());
     LLVM::masked_scatter::create(b, loc, value, ptrs, mask ? mask : flatMask({}, type), align);
+  }
+
+  /// A store that bypasses the cache must be aligned; whether it is shows at
+  /// run time only. The branch goes one way for a whole loop.
+  void storeWhole(Value value, Value start, unsigned align) {
+    auto type = cast<VectorType>(value.getType());
+    int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    if (!bypassCache || bytes % streamingAlignment != 0) {
+      LLVM::StoreOp::create(b, loc, value, start, align);
+      return;
+    }
+    Value address = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), start);
+    Value low = arith::AndIOp::create(b, loc, address,
+                                      arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(streamingAlignment - 1)));
+    Value aligned = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, low,
+                                          arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0)));
+    auto branch = scf::IfOp::create(b, loc, arith::AndIOp::create(b, loc, bypassCache, aligned),
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    LLVM::StoreOp::create(b, loc, value, start, streamingAlignment, /*isVolatile=*/false, /*isNonTemporal=*/true);
+    b.setInsertionPointToStart(branch.elseBlock());
+    LLVM::StoreOp::create(b, loc, value, start, align);
   }
 
   //===--- scalars ----------------------------------------------------------===//
@@ -282,11 +310,15 @@ private:
   Operation *op;
   OpBuilder b;
   Location loc;
+  Value bypassCache; // i1, or null when stores never bypass the cache
 };
 
 struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLLVM> {
+  using ConvertFLIRToLLVMBase::ConvertFLIRToLLVMBase;
+
   void runOnOperation() override {
-    WalkResult result = getOperation().walk([](Operation *op) {
+    Value bypassCache = makeBypassCondition();
+    WalkResult result = getOperation().walk([&](Operation *op) {
       if (!isa<flir::FLIRDialect>(op->getDialect()))
         return WalkResult::advance();
       if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
@@ -294,7 +326,7 @@ struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLL
         op->emitOpError("on a tensor must be tiled and vectorised before it is lowered");
         return WalkResult::interrupt();
       }
-      AccessLowering lowering(op);
+      AccessLowering lowering(op, bypassCache);
       TypeSwitch<Operation *>(op)
           .Case([&](flir::LoadOp load) { lowering.load(load); })
           .Case([&](flir::StoreOp store) { lowering.store(store); })
@@ -304,6 +336,24 @@ struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLL
     });
     if (result.wasInterrupted())
       signalPassFailure();
+  }
+
+private:
+  /// True when all programs together store more than the cache keeps. To
+  /// write there, the processor would first read what is overwritten.
+  Value makeBypassCondition() {
+    auto stored = getOperation()->getAttrOfType<IntegerAttr>("flir.stored_bytes");
+    if (!stored || stored.getInt() <= 0 || streamingBytes <= 0 || getOperation().getNumArguments() < 2 * gridSizes)
+      return {};
+    OpBuilder b = OpBuilder::atBlockBegin(&getOperation().getBody().front());
+    Location loc = getOperation().getLoc();
+    Value programs;
+    for (Value size : getOperation().getArguments().take_back(gridSizes)) {
+      Value wide = arith::ExtUIOp::create(b, loc, b.getI64Type(), size);
+      programs = programs ? arith::MulIOp::create(b, loc, programs, wide).getResult() : wide;
+    }
+    Value limit = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(streamingBytes / stored.getInt()));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, programs, limit);
   }
 };
 

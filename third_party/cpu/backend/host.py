@@ -7,11 +7,15 @@ import functools
 import hashlib
 import os
 import platform
+from collections.abc import Iterator
 from pathlib import Path
 
 _CPUINFO = Path("/proc/cpuinfo")
 #: One processor's block is enough; the file grows with the number of cores and is made as it is read.
 _CPUINFO_BYTES = 8192
+_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+#: Where the system does not tell the size of its caches.
+_UNKNOWN_CACHE_BYTES = 32 << 20
 #: What tells one instruction set from another, on x86 and on Arm.
 _TELLING = (
     "vendor_id",
@@ -38,7 +42,26 @@ def requested_cpu() -> tuple[str, str]:
 def target_key() -> str:
     """Changes whenever code made for this target could be other code: architecture, processor, what was asked for."""
     cpu, features = requested_cpu()
-    return f"{machine()}-{_processor_digest()}-cpu={cpu}-features={features}"
+    return f"{machine()}-{_processor_digest()}-cpu={cpu}-features={features}-streaming={streaming_bytes()}"
+
+
+@functools.cache
+def streaming_bytes() -> int:
+    """Bytes stored by one launch from which stores bypass the cache: three quarters of the last level's size.
+
+    The share is the one at which glibc's memcpy stops filling the cache (its tunable x86_non_temporal_threshold).
+    """
+    return max(_cache_sizes(), default=_UNKNOWN_CACHE_BYTES) * 3 // 4
+
+
+def _cache_sizes() -> Iterator[int]:
+    """Bytes of each cache of the first processor, as Linux tells them, e.g. "32768K"."""
+    for file in _CACHES.glob("index*/size"):
+        try:
+            text = file.read_text().strip()
+            yield int(text.rstrip("KM")) * {"K": 1 << 10, "M": 1 << 20}.get(text[-1:], 1)
+        except (OSError, ValueError):
+            continue
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flagtree.backends.cpu.host import vector_bytes
+from flagtree.backends.cpu.host import streaming_bytes, vector_bytes
 from flagtree.compiler.pass_manager import PassManager
 from flagtree.passes import bufferization, common, conversion, cpu, flir, memref
 from flagtree.passes import linalg as linalg_passes
@@ -32,7 +32,7 @@ def llir(pm: PassManager, options: Any) -> None:
     _bufferize(pm)
     with pm.nest("func.func"):
         flir.add_approximate_math(pm)
-        conversion.add_convert_flir_to_llvm(pm)
+        conversion.add_convert_flir_to_llvm(pm, streaming_bytes=streaming_bytes())
     _clean(pm)
     cpu.add_make_entry(pm)
     _to_llvm(pm)

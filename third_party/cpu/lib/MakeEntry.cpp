@@ -34,6 +34,9 @@ public:
 
     Type ptr = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
     auto entry = func::FuncOp::create(b, loc, name, b.getFunctionType({ptr, ptr, i64, i64}, {}));
+    // The program is inlined, so what holds for its code holds for the entry.
+    if (Attribute passthrough = kernel->getAttr("passthrough"))
+      entry->setAttr("passthrough", passthrough);
     b.setInsertionPointToStart(entry.addEntryBlock());
     Value args = entry.getArgument(0), grid = entry.getArgument(1);
 
@@ -45,6 +48,14 @@ public:
       sizes.push_back(LLVM::LoadOp::create(b, loc, b.getI32Type(), element(grid, b.getI32Type(), axis), 4));
     callPrograms(operands, sizes, entry.getArgument(2), entry.getArgument(3));
     b.setInsertionPointToEnd(&entry.front());
+    // Stores that bypass the cache are not ordered before what the launcher
+    // does to announce the end.
+    bool bypasses = kernel.walk([](LLVM::StoreOp store) {
+                            return store.getNontemporal() ? WalkResult::interrupt() : WalkResult::advance();
+                          }).wasInterrupted();
+    if (bypasses)
+      LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
+    kernel->removeAttr("flir.stored_bytes");
     func::ReturnOp::create(b, loc);
     return success();
   }
