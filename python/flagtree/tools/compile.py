@@ -35,17 +35,21 @@ Exit codes: 0 done, 1 the kernel cannot be compiled, 2 wrong usage."""
 def command(
     source: Annotated[str, typer.Argument(help="FILE.py::KERNEL or a file of Triton IR", show_default=False)],
     emit: Annotated[
-        str, typer.Option(help="what to show: source (the front end's IR), ttir, linalg, llir, asm, obj, ptx, …")
+        str,
+        typer.Option(help="what to show: source (the front end's IR), ttir, linalg, llir, asm, obj, ptx, …"),
     ] = "ttir",
     signature: Annotated[
         str | None, typer.Option(help='types: "*fp32,*fp32,i32,1024" or "x=*fp32,n=i32:16,BLOCK=1024"')
     ] = None,
-    constexpr: Annotated[list[str] | None, typer.Option(help="NAME=VALUE; may be given several times")] = None,
+    constexpr: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE; may be given several times")
+    ] = None,
     backend: Annotated[
         str | None, typer.Option(help="cpu, cuda:90, hip:gfx942, …; the active device when left out")
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="compile option NAME=VALUE (num_warps=8); may be given several times")
+        list[str] | None,
+        typer.Option(help="compile option NAME=VALUE (num_warps=8); may be given several times"),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write; - is stdout")] = None,
     locations: Annotated[bool, typer.Option("--locations", help="keep source locations in the IR")] = False,
@@ -53,18 +57,22 @@ def command(
     from flagtree.tools.kernel_file import IR_SUFFIXES, KernelFileError, split
     from flagtree.tools.show import show
 
-    warnings.showwarning = _warn
     try:
         path, kernel = split(source)
     except KernelFileError as error:
         fail(str(error), USAGE)
-    pipeline_of = _Recipe(backend, emit, option or [])
-    if path.suffix in IR_SUFFIXES:
-        if kernel or signature or constexpr:
-            fail(f"{path} is IR: it has its types and its one kernel, so give neither kernel, signature nor constexpr", USAGE)
-        artefact = pipeline_of.from_file(path, locations)
-    else:
-        artefact = pipeline_of.from_kernel(path, kernel, signature, constexpr or [], locations)
+    is_ir = path.suffix in IR_SUFFIXES
+    if is_ir and (kernel or signature or constexpr):
+        fail(
+            f"{path} is IR: it has its types and its kernel, so give no kernel, signature or constexpr", USAGE
+        )
+    with warnings.catch_warnings():
+        warnings.showwarning = _warn
+        recipe = _Recipe(backend, emit, option or [])
+        if is_ir:
+            artefact = recipe.from_file(path, locations)
+        else:
+            artefact = recipe.from_kernel(path, kernel, signature, constexpr or [], locations)
     show(artefact, emit, output)
 
 
@@ -92,7 +100,10 @@ class _Recipe:
         pipeline = self._pipeline({})
         stage = IR_SUFFIXES[path.suffix]
         if stage not in pipeline.stages:
-            fail(f"{path}: {self.target.backend} has no stage {stage}; its stages are {', '.join(pipeline.stages)}", USAGE)
+            fail(
+                f"{path}: {self.target.backend} has no stage {stage}; its stages are {', '.join(pipeline.stages)}",
+                USAGE,
+            )
         with _named_after(path, stage) as file:
             return self._lower(pipeline, file, path.name, None, locations)
 
@@ -114,7 +125,9 @@ class _Recipe:
         except (KernelFileError, SignatureError) as error:
             fail(str(error), USAGE)
         if resolved.assumed:
-            note(f"types of {name}: {resolved} (assumed: {', '.join(resolved.assumed)}; --signature gives others)")
+            note(
+                f"types of {name}: {resolved} (assumed: {', '.join(resolved.assumed)}; --signature gives others)"
+            )
         _, configured = first_configuration(kernel)
         made = KernelSource(jit_function(kernel), resolved.types, resolved.constexprs, resolved.alignments)
         return self._lower(self._pipeline(configured), made, name, kernel, locations)
@@ -127,7 +140,10 @@ class _Recipe:
             if given not in known:
                 near = difflib.get_close_matches(given, known, n=1)
                 hint = f"; did you mean {near[0]}?" if near else ""
-                fail(f"--option: {self.target.backend} has no option {given!r}{hint} (it has {', '.join(known)})", USAGE)
+                fail(
+                    f"--option: {self.target.backend} has no option {given!r}{hint} (it has {', '.join(known)})",
+                    USAGE,
+                )
         if self.emit not in pipeline.kinds:
             fail(f"--emit {self.emit}: {self.target.backend} can emit {', '.join(pipeline.kinds)}", USAGE)
 
@@ -137,7 +153,10 @@ class _Recipe:
         try:
             return Pipeline(self.target, {**configured, **self.options})
         except Exception as error:
-            fail(f"target {self.target.backend}:{self.target.arch} with these options is refused: {error}", USAGE)
+            fail(
+                f"target {self.target.backend}:{self.target.arch} with these options is refused: {error}",
+                USAGE,
+            )
 
     def _lower(self, pipeline: Any, source: Any, name: str, kernel: Any, locations: bool) -> str | bytes:
         from flagtree.upstream.lower import text_of

@@ -17,7 +17,14 @@ from typing import Any
 from flagtree.tools import variables
 
 #: Programs that build or link; the first of each row that is there counts.
-_PROGRAMS = (("clang-22", "clang"), ("ld.lld-22", "ld.lld"), ("llvm-config-22", "llvm-config"), ("cmake",), ("ninja",), ("ccache",))
+_PROGRAMS = (
+    ("clang-22", "clang"),
+    ("ld.lld-22", "ld.lld"),
+    ("llvm-config-22", "llvm-config"),
+    ("cmake",),
+    ("ninja",),
+    ("ccache",),
+)
 _VERSION_SECONDS = 10
 
 
@@ -133,7 +140,7 @@ def _backend(backend: Any, extended: bool) -> dict[str, Any]:
 
 
 def _native() -> str:
-    """"loads", or why not."""
+    """Says `loads`, or why not."""
     from flagtree.compiler import native
 
     for load in (native.compiler, native.launch):
@@ -154,7 +161,7 @@ def active() -> dict[str, str]:
 
 def devices() -> list[str]:
     """The host and what torch sees."""
-    found = [f"host: {_processor()}, {len(os.sched_getaffinity(0))} of {os.cpu_count()} CPUs may be used"]
+    found = [f"host: {processor()}, {len(os.sched_getaffinity(0))} of {os.cpu_count()} CPUs may be used"]
     try:
         import torch
     except ImportError:
@@ -164,7 +171,7 @@ def devices() -> list[str]:
     return found
 
 
-def _processor() -> str:
+def processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -194,7 +201,9 @@ def _program(name: str, path: str | None) -> dict[str, str]:
 
 def _version_of(path: str) -> str:
     try:
-        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False)
+        done = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return "does not run"
     lines = [line.strip() for line in done.stdout.splitlines() if any(char.isdigit() for char in line)]
@@ -219,7 +228,13 @@ def _cache(holds: str, path: Path) -> dict[str, Any]:
             except OSError:
                 continue  # another process cleans up meanwhile
     nearest = next((p for p in (path, *path.parents) if p.exists()), path)
-    return {"holds": holds, "path": str(path), "bytes": size, "files": count, "writable": os.access(nearest, os.W_OK)}
+    return {
+        "holds": holds,
+        "path": str(path),
+        "bytes": size,
+        "files": count,
+        "writable": os.access(nearest, os.W_OK),
+    }
 
 
 def _last_line(text: str) -> str:

@@ -17,14 +17,12 @@ from typing import Any
 from flagtree.upstream.parameters import is_kernel, namespace_of, parameters, source_of
 
 #: Functions whose first argument is an address.
-_ACCESSES = frozenset(
-    "load store make_block_ptr make_tensor_descriptor atomic_add atomic_max atomic_min atomic_and atomic_or "
-    "atomic_xor atomic_xchg atomic_cas".split()
-)
+_ATOMICS = {f"atomic_{name}" for name in ("add", "max", "min", "and", "or", "xor", "xchg", "cas")}
+_ACCESSES = frozenset({"load", "store", "make_block_ptr", "make_tensor_descriptor"} | _ATOMICS)
 #: Functions that give their first argument back in another form.
-_THROUGH = frozenset(
-    "multiple_of max_contiguous max_constancy broadcast_to expand_dims reshape view trans advance assume".split()
-)
+_HINTING = {"multiple_of", "max_contiguous", "max_constancy"}
+_SHAPING = {"broadcast_to", "expand_dims", "reshape", "view", "trans", "advance"}
+_THROUGH = frozenset(_HINTING | _SHAPING)
 _KEYWORDS = ("pointer", "base")
 
 
@@ -100,7 +98,10 @@ class _Scan(ast.NodeVisitor):
 
     def groups(self) -> list[tuple[str, ...]]:
         """For each access the parameters that its address may start from, the leftmost first."""
-        found = (dict.fromkeys(n for a in address for n in self._bases(a, frozenset())) for address in self.addresses)
+        found = (
+            dict.fromkeys(n for a in address for n in self._bases(a, frozenset()))
+            for address in self.addresses
+        )
         return [tuple(names) for names in found if names]
 
     def settle(self) -> Roles:

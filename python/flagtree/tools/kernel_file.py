@@ -32,7 +32,9 @@ def split(text: str) -> tuple[Path, str | None]:
     name, separator, kernel = text.rpartition("::")
     path, kernel = (Path(name), kernel) if separator else (Path(text), "")
     if not path.is_file():
-        raise KernelFileError(f"there is no file {str(path)!r}; write FILE::KERNEL, for example kernels.py::add")
+        raise KernelFileError(
+            f"there is no file {str(path)!r}; write FILE::KERNEL, for example kernels.py::add"
+        )
     if separator and not kernel:
         raise KernelFileError(f"{text!r} names no kernel after ::")
     return path, kernel or None
@@ -49,7 +51,9 @@ def load_kernel(path: Path, name: str | None) -> tuple[str, Any]:
     listed = ", ".join(found)
     if name is None:
         if len(found) > 1:
-            raise KernelFileError(f"{path} has several kernels: {listed}; choose one, for example {path}::{next(iter(found))}")
+            raise KernelFileError(
+                f"{path} has several kernels: {listed}; choose one, for example {path}::{next(iter(found))}"
+            )
         return next(iter(found.items()))
     if name not in found:
         near = difflib.get_close_matches(name, found, n=1)
@@ -78,5 +82,9 @@ def _execute(path: Path) -> ModuleType:
 
 def _describe(error: BaseException, path: Path) -> str:
     text = f"{type(error).__name__}: {error}"
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename) == path.resolve() or f.filename == str(path)]
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if Path(f.filename) == path.resolve() or f.filename == str(path)
+    ]
     return f"{text} (line {frames[-1].lineno}: {frames[-1].line})" if frames else text

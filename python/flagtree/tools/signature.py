@@ -13,8 +13,10 @@ from typing import Any
 from flagtree.tools.infer import Roles, roles
 from flagtree.upstream.parameters import MISSING, Parameter, first_configuration, parameters
 
-_SCALARS = frozenset("i1 i8 i16 i32 i64 u1 u8 u16 u32 u64 fp16 bf16 fp32 fp64".split())
-_ELEMENTS = _SCALARS | frozenset("fp8e4nv fp8e5 fp8e4b8 fp8e5b16 fp8e4b15".split())
+_SCALARS = frozenset(
+    ["i1", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64", "fp16", "bf16", "fp32", "fp64"]
+)
+_ELEMENTS = _SCALARS | frozenset(["fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "fp8e4b15"])
 _DESCRIPTOR = re.compile(r"tensordesc<\w+\[[\d, ]+\]>$")
 _ASSUMED_POINTER, _ASSUMED_NUMBER = "*fp32", "i32"
 
@@ -35,7 +37,8 @@ class Signature:
 
     def __str__(self) -> str:
         return ",".join(
-            f"{n}={self.constexprs[n]!r}" if n in self.constexprs else f"{n}={t}" for n, t in self.types.items()
+            f"{n}={self.constexprs[n]!r}" if n in self.constexprs else f"{n}={t}"
+            for n, t in self.types.items()
         )
 
 
@@ -81,11 +84,13 @@ class _Constant(str):
 
 def _given(text: str, names: list[str], kernel: str) -> dict[str, str]:
     texts: dict[str, str] = {}
+    named = False
     for position, item in enumerate(_split(text)):
         head, separator, value = item.partition("=")
         if separator:
+            named = True
             texts[_known(head.strip(), names, kernel)] = value.strip()
-        elif len(texts) < position:
+        elif named:
             raise SignatureError(f"--signature: {item!r} has no name and follows one that has; name it too")
         elif position >= len(names):
             raise SignatureError(
@@ -133,7 +138,11 @@ def _put(made: Signature, parameter: Parameter, text: str) -> None:
 def is_type(text: str) -> bool:
     """True for the name of an argument type: "*fp32", "i64", "tensordesc<fp16[16, 64]>"."""
     element = text.removeprefix("*").removeprefix("k")
-    return (element in _ELEMENTS) if text.startswith("*") else (text in _SCALARS or bool(_DESCRIPTOR.match(text)))
+    return (
+        (element in _ELEMENTS)
+        if text.startswith("*")
+        else (text in _SCALARS or bool(_DESCRIPTOR.match(text)))
+    )
 
 
 def _alignment(name: str, text: str) -> int:
@@ -147,14 +156,23 @@ def _value(parameter: Parameter, text: str) -> Any:
     import triton.language as tl
 
     types = {"fp16": tl.float16, "bf16": tl.bfloat16, "fp32": tl.float32, "fp64": tl.float64}
-    types.update({n: getattr(tl, n.replace("i", "int", 1).replace("u", "uint", 1)) for n in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")})
+    types.update(
+        {
+            n: getattr(tl, n.replace("i", "int", 1).replace("u", "uint", 1))
+            for n in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
+        }
+    )
     if parameter.is_constexpr and text in types:
         return types[text]
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         allowed = "a number, True, False, None or a quoted string"
-        types_too = "" if parameter.is_constexpr else f", or a type: *T or T with T one of {', '.join(sorted(_SCALARS))}"
+        types_too = (
+            ""
+            if parameter.is_constexpr
+            else f", or a type: *T or T with T one of {', '.join(sorted(_SCALARS))}"
+        )
         raise SignatureError(f"`{parameter.name}`: {text!r} is no value ({allowed}{types_too})") from None
 
 
@@ -182,7 +200,9 @@ def _assume(parameter: Parameter, found: Roles, kernel: str) -> str:
         )
     for group in found.ambiguous:
         if name in group:
-            example = ",".join(f"{n}={_ASSUMED_POINTER if i == 0 else _ASSUMED_NUMBER}" for i, n in enumerate(group))
+            example = ",".join(
+                f"{n}={_ASSUMED_POINTER if i == 0 else _ASSUMED_NUMBER}" for i, n in enumerate(group)
+            )
             raise SignatureError(
                 f"kernel `{kernel}`: one of {', '.join(f'`{n}`' for n in group)} is a pointer and it cannot be told "
                 f'which; pass their types, for example --signature "{example}"'

@@ -66,7 +66,9 @@ def _of_target(name: str, arch: str, warp: str, text: str) -> Any:
         known = _names()
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise TargetError(f"--backend {text}: there is no backend {name!r}; known are {', '.join(known)}{hint}")
+        raise TargetError(
+            f"--backend {text}: there is no backend {name!r}; known are {', '.join(known)}{hint}"
+        )
     if not arch:
         return default_target(backend)
     if warp and not warp.isdecimal():
@@ -87,7 +89,9 @@ def _serving(name: str) -> describe.Registered | None:
 
 
 def _names() -> list[str]:
-    named = {str(_hardware(n).get("device", {}).get("target", "")).partition(":")[0] for n in describe.registered()}
+    named = {
+        str(_hardware(n).get("device", {}).get("target", "")).partition(":")[0] for n in describe.registered()
+    }
     return sorted({*describe.registered(), *named} - {""})
 
 

@@ -21,13 +21,23 @@ class Variable:
 VARIABLES = (
     Variable("FLAGTREE_DISABLE", "run", "1: leave Triton untouched"),
     Variable("FLAGTREE_HINTS", "run", "off, silent (default), warn or error: what becomes of hints"),
-    Variable("FLAGTREE_NUM_THREADS", "run", "threads of a kernel on the CPU; default: the CPUs that the process may use"),
-    Variable("FLAGTREE_CPU", "run", "processor that CPU kernels are made for, by LLVM's name; default: this one"),
-    Variable("FLAGTREE_CPU_FEATURES", "run", "features of that processor, as LLVM writes them (+avx2,-avx512f)"),
+    Variable(
+        "FLAGTREE_NUM_THREADS",
+        "run",
+        "threads of a kernel on the CPU; default: the CPUs that the process may use",
+    ),
+    Variable(
+        "FLAGTREE_CPU", "run", "processor that CPU kernels are made for, by LLVM's name; default: this one"
+    ),
+    Variable(
+        "FLAGTREE_CPU_FEATURES", "run", "features of that processor, as LLVM writes them (+avx2,-avx512f)"
+    ),
     Variable("FLAGTREE_PLUGIN", "run", "pass plugins to load at the first compile, separated like PATH"),
     Variable("FLAGTREE_BACKEND", "build", "backends to build, separated by commas; default: cpu,nvidia,amd"),
     Variable("FLAGTREE_BUILD_DIR", "build", "folder that `pip install .` builds in; default: build/wheel"),
-    Variable("FLAGTREE_TEST_DEVICE", "test", "the device that tests may use; kept when tests clear all others"),
+    Variable(
+        "FLAGTREE_TEST_DEVICE", "test", "the device that tests may use; kept when tests clear all others"
+    ),
 )
 
 

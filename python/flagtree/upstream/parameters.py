@@ -91,6 +91,7 @@ def _home(kernel: Any) -> str:
 def _annotation(parameter: Any) -> str:
     """Upstream's own canonical text, "" for what it does not know ("fp32", "*fp32", "constexpr", …)."""
     try:
-        return parameter.annotation
+        # Under `from __future__ import annotations` a quoted annotation arrives with its quotes.
+        return parameter.annotation.strip("'\"")
     except Exception:
         return ""
