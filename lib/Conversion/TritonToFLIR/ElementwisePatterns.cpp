@@ -60,13 +60,17 @@ struct ConvertFpToFp : OpConversionPattern<tt::FpToFpOp> {
       rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), adaptor.getSrc());
       return success();
     }
-    if (to == from)
-      return rewriter.notifyMatchFailure(op, "between types of one width");
-    auto mode = op.getRounding() == tt::RoundingMode::RTZ ? arith::RoundingMode::toward_zero
-                                                          : arith::RoundingMode::to_nearest_even;
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), adaptor.getSrc(),
-                                                 arith::RoundingModeAttr::get(getContext(), mode),
-                                                 arith::FastMathFlagsAttr());
+    Value source = adaptor.getSrc();
+    if (to == from) { // f16 and bf16: fp32 holds both
+      Type wide = rewriter.getF32Type();
+      if (auto shaped = dyn_cast<ShapedType>(source.getType()))
+        wide = shaped.clone(wide);
+      source = arith::ExtFOp::create(rewriter, op.getLoc(), wide, source);
+    }
+    arith::RoundingModeAttr rounding; // to nearest even when absent
+    if (op.getRounding() == tt::RoundingMode::RTZ)
+      rounding = arith::RoundingModeAttr::get(getContext(), arith::RoundingMode::toward_zero);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), source, rounding, arith::FastMathFlagsAttr());
     return success();
   }
 };

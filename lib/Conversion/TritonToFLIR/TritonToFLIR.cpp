@@ -51,7 +51,7 @@ static bool hasLowering(Operation *op) {
   if (auto convert = dyn_cast<tt::FpToFpOp>(op)) {
     unsigned from = getElementTypeOrSelf(convert.getSrc().getType()).getIntOrFloatBitWidth();
     unsigned to = getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
-    return from != to && std::min(from, to) > 8;
+    return std::min(from, to) > 8;
   }
   if (isa<tt::LoadOp, tt::StoreOp>(op)) {
     auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());

@@ -47,7 +47,9 @@ OpFoldResult AddPtrOp::fold(FoldAdaptor adaptor) {
 
 LogicalResult FpToFpOp::verify() {
   Type from = elementOf(getSrc()), to = elementOf(getResult());
-  bool narrower = to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth();
+  unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = to.getIntOrFloatBitWidth();
+  // Types of one width, such as bf16 and f16, lose digits or range either way.
+  bool narrower = toBits < fromBits || (toBits == fromBits && from != to && getRounding());
   if (narrower && !getRounding())
     return emitOpError() << "narrows " << from << " to " << to << " and needs 'rounding'; give rtne or rtz";
   if (!narrower && getRounding())

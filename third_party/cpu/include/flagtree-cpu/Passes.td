@@ -4,6 +4,40 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CpuExpandCasts : Pass<"cpu-expand-casts", "::mlir::func::FuncOp"> {
+  let summary = "Expand narrowing conversions of floats that the code generator has no instructions for";
+  let description = [{
+    From fp64 to fp16 or bf16 LLVM calls a function of the compiler's own
+    runtime, which no process exports; towards zero it has no code for vectors.
+    Both become conversions to nearest and a correction of the bits: fp64 goes
+    through fp32 rounded to odd, so that the second rounding is the only one.
+
+    ```mlir
+    %r = arith.truncf %x : f64 to f16
+    // becomes
+    %t = arith.truncf %x : f64 to f32   // then, where inexact, towards zero with the last bit set
+    …
+    %r = arith.truncf %odd : f32 to f16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def CpuCallLibm : Pass<"cpu-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call libm for functions of math that LLVM has no operation for";
+  let description = [{
+    What neither a polynomial nor an intrinsic of LLVM computes, such as `erf`
+    of fp64, becomes a call for each element.
+
+    ```mlir
+    %r = math.erf %x : f64
+    // becomes
+    %r = call @erf(%x) : (f64) -> f64
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
 def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {
   let summary = "Give the kernel an entry that runs a range of the grid's programs";
   let description = [{

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "flagtree-cpu/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace flagtree::cpu {
+#define GEN_PASS_DEF_CPUEXPANDCASTS
+#include "flagtree-cpu/Passes.h.inc"
+} // namespace flagtree::cpu
+
+using namespace mlir;
+
+namespace {
+
+/// Conversions to nearest with their bits at hand; scalars and vectors alike.
+class CastExpander {
+public:
+  CastExpander(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  /// `x` in the narrower type of `element`, rounded towards zero.
+  Value towardsZero(Value x, Type element) {
+    Nearest nearest = toNearest(x, element);
+    return fromBits(nearest.towardsZero, nearest.value.getType());
+  }
+
+  /// As `towardsZero`, with the last bit set where digits were lost. Rounding
+  /// that to a type of at least two digits less gives what rounding `x` gives.
+  Value toOdd(Value x, Type element) {
+    Nearest nearest = toNearest(x, element);
+    Value one = constant(nearest.towardsZero.getType(), 1);
+    Value odd = arith::OrIOp::create(b, loc, nearest.towardsZero, one);
+    Value inexact = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ONE, nearest.widened, x);
+    return arith::SelectOp::create(b, loc, inexact, fromBits(odd, nearest.value.getType()), nearest.value);
+  }
+
+private:
+  struct Nearest {
+    Value value, widened; // rounded to nearest; the same in the type it came from
+    Value towardsZero;    // its bits, one less where its magnitude is greater than that of the source
+  };
+
+  Nearest toNearest(Value x, Type element) {
+    Nearest result;
+    result.value = arith::TruncFOp::create(b, loc, like(x.getType(), element), x);
+    result.widened = arith::ExtFOp::create(b, loc, x.getType(), result.value);
+    Value away = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                       math::AbsFOp::create(b, loc, result.widened), math::AbsFOp::create(b, loc, x));
+    Type bits = like(x.getType(), b.getIntegerType(element.getIntOrFloatBitWidth()));
+    Value number = arith::BitcastOp::create(b, loc, bits, result.value);
+    result.towardsZero = arith::SubIOp::create(b, loc, number, arith::ExtUIOp::create(b, loc, bits, away));
+    return result;
+  }
+
+  static Type like(Type type, Type element) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped ? Type(shaped.clone(element)) : element;
+  }
+
+  Value constant(Type type, int64_t number) {
+    TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), number);
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      attribute = DenseElementsAttr::get(shaped, attribute);
+    return arith::ConstantOp::create(b, loc, attribute);
+  }
+
+  Value fromBits(Value bits, Type type) { return arith::BitcastOp::create(b, loc, type, bits); }
+
+  OpBuilder &b;
+  Location loc;
+};
+
+struct ExpandTruncF : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getIn().getType()), to = getElementTypeOrSelf(op.getType());
+    bool zero = op.getRoundingmode() == arith::RoundingMode::toward_zero;
+    bool twoSteps = from.isF64() && (to.isF16() || to.isBF16());
+    if (!zero && !twoSteps)
+      return failure();
+    CastExpander expander(rewriter, op.getLoc());
+    Value x = op.getIn();
+    if (twoSteps)
+      x = zero ? expander.towardsZero(x, rewriter.getF32Type()) : expander.toOdd(x, rewriter.getF32Type());
+    if (zero)
+      rewriter.replaceOp(op, expander.towardsZero(x, to));
+    else
+      rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), x);
+    return success();
+  }
+};
+
+struct CpuExpandCasts : flagtree::cpu::impl::CpuExpandCastsBase<CpuExpandCasts> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ExpandTruncF>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
