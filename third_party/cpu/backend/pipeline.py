@@ -32,8 +32,10 @@ def llir(pm: PassManager, options: Any) -> None:
     _bufferize(pm)
     with pm.nest("func.func"):
         flir.add_approximate_math(pm)
+        cpu.add_expand_casts(pm)
         conversion.add_convert_flir_to_llvm(pm, streaming_bytes=streaming_bytes())
     _clean(pm)
+    cpu.add_call_libm(pm)
     cpu.add_make_entry(pm)
     _to_llvm(pm)
 
