@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace flagtree {
 #define GEN_PASS_DEF_FLIRAPPROXIMATEMATH
@@ -45,11 +46,23 @@ struct WidenMath : RewritePattern {
   }
 };
 
+/// Functions that upstream approximates well over their whole range. Its sin
+/// and cos lose all digits of large arguments: libm computes those.
+bool hasApproximation(StringRef name) {
+  static const llvm::StringSet<> names = {
+      math::AcosOp::getOperationName(),  math::AsinOp::getOperationName(),  math::Atan2Op::getOperationName(),
+      math::AtanOp::getOperationName(),  math::CbrtOp::getOperationName(),  math::ErfOp::getOperationName(),
+      math::ErfcOp::getOperationName(),  math::ExpM1Op::getOperationName(), math::ExpOp::getOperationName(),
+      math::Log1pOp::getOperationName(), math::Log2Op::getOperationName(),  math::LogOp::getOperationName(),
+      math::RsqrtOp::getOperationName(), math::TanhOp::getOperationName()};
+  return names.contains(name);
+}
+
 struct FLIRApproximateMath : flagtree::impl::FLIRApproximateMathBase<FLIRApproximateMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<WidenMath>(&getContext());
-    populateMathPolynomialApproximationPatterns(patterns);
+    populateMathPolynomialApproximationPatterns(patterns, hasApproximation);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

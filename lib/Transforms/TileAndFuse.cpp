@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,35 +43,57 @@ static bool isReduction(Operation *op) {
   return linalgOp && linalgOp.getNumReductionLoops() > 0;
 }
 
-static bool writesMemory(Operation *op) {
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (effects && effects.hasEffect<MemoryEffects::Write>())
-    return true;
-  return op->getNumRegions() > 0 && op->walk([](Operation *inner) {
+/// Two arguments of the kernel are two buffers; all other pointers may be one.
+static bool isDistinct(Value a, Value b) {
+  auto isArgument = [](Value pointer) {
+    auto argument = dyn_cast<BlockArgument>(pointer);
+    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  };
+  return a != b && isArgument(a) && isArgument(b);
+}
+
+static bool mayOverwrite(Operation *write, Operation *read) {
+  auto load = dyn_cast<flir::LoadOp>(read);
+  auto store = dyn_cast<flir::StoreOp>(write);
+  return !load || !store || !isDistinct(load.getBase(), store.getBase());
+}
+
+/// True when a write in `op`, or in its regions, may change what `read` reads.
+static bool disturbs(Operation *op, Operation *read) {
+  return op->walk([&](Operation *inner) {
            auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
-           return effects && effects.hasEffect<MemoryEffects::Write>() ? WalkResult::interrupt()
-                                                                       : WalkResult::advance();
+           bool writes = effects && effects.hasEffect<MemoryEffects::Write>();
+           return writes && mayOverwrite(inner, read) ? WalkResult::interrupt() : WalkResult::advance();
          }).wasInterrupted();
 }
 
-/// Reading may move down to `root` when nothing between writes, and, where the
-/// root itself writes through the same base, it writes just what is read:
+/// True when each element of `value` reaches `root` in its own place.
+static bool keepsPlaces(Value value, Operation *root) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (user == root)
+      return true;
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+    if (!linalgOp)
+      return user->getBlock() != root->getBlock();
+    return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }) &&
+           llvm::all_of(user->getResults(), [&](Value result) { return keepsPlaces(result, root); });
+  });
+}
+
+/// Reading may move down to `root` when nothing between writes to the same
+/// buffer, and, where the root itself does, it writes just what is read:
 /// then each tile is read before it is written.
 static bool mayReadAt(Operation *read, Operation *root) {
   for (Operation *op = read->getNextNode(); op && op != root; op = op->getNextNode())
-    if (writesMemory(op))
+    if (disturbs(op, read))
       return false;
-  if (!isSink(root))
+  if (!isSink(root) || !mayOverwrite(root, read))
     return true;
   auto load = dyn_cast<flir::LoadOp>(read);
   auto store = dyn_cast<flir::StoreOp>(root);
-  // Gathers and scatters name no base, so nothing is known.
-  if (!load || !store)
-    return false;
-  if (load.getBase() != store.getBase())
-    return true;
-  return load.getOffset() == store.getOffset() && load.getMixedStrides() == store.getMixedStrides() &&
-         load.getBlockShape() == store.getBlockShape();
+  return load && store && load.getBase() == store.getBase() && load.getOffset() == store.getOffset() &&
+         load.getMixedStrides() == store.getMixedStrides() && load.getBlockShape() == store.getBlockShape() &&
+         keepsPlaces(load.getResult(), root);
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,9 +169,16 @@ private:
   bool neededWhole(Operation *op) {
     return llvm::any_of(op->getUsers(), [&](Operation *user) {
       if (user->getBlock() == &block)
-        return !isTileable(user) || isInit(op, user);
+        return !isTileable(user) || isInit(op, user) || carriesOver(user);
       return true;
     });
+  }
+
+  /// True for the copy that puts a value into the buffer a loop carries. What
+  /// it copies may be computed from that buffer, hence before, as a whole.
+  static bool carriesOver(Operation *user) {
+    auto copy = dyn_cast<linalg::CopyOp>(user);
+    return copy && isa<BlockArgument>(copy.getOutputs()[0]);
   }
 
   /// True when `user` only overwrites or accumulates into the value.
@@ -262,6 +292,8 @@ private:
     FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(rewriter, root, tilingOptions(rewriter, plan));
     if (failed(tiled))
       return failure();
+    if (!plan.partialDims.empty())
+      offsetIndices(plan, *tiled);
     if (!tiled->loops.empty())
       fuseProducers(op, *tiled);
     // A loop that gives further values is a new one: take its results now.
@@ -273,6 +305,18 @@ private:
       return success();
     auto innermost = cast<scf::ForOp>(tiled->loops.back());
     return BlockTiler(*innermost.getBody(), shape).run();
+  }
+
+  /// Tiling into partial results leaves `linalg.index` counting from 0 in each tile.
+  void offsetIndices(const Plan &plan, scf::SCFTilingResult &tiled) {
+    SmallVector<OpFoldResult> offsets;
+    auto loop = tiled.loops.begin();
+    for (int64_t size : plan.sizes)
+      offsets.push_back(size == 0 ? OpFoldResult(rewriter.getIndexAttr(0))
+                                  : OpFoldResult(cast<scf::ForOp>(*loop++).getInductionVar()));
+    for (Operation *op : tiled.tiledOps)
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        linalg::offsetIndices(rewriter, linalgOp, offsets);
   }
 
   void fuseProducers(Operation *root, scf::SCFTilingResult &tiled) {
@@ -361,28 +405,55 @@ bool accumulateInto(IRRewriter &rewriter, linalg::GenericOp generic, Value carri
   return true;
 }
 
-/// A tensor that a loop of the program carries stays in one buffer: its new
-/// value is computed in place where it is an elementwise function of the old
-/// one, else copied there.
-void carryInPlace(scf::ForOp loop) {
-  IRRewriter rewriter(loop.getContext());
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  for (auto [carried, value] : llvm::zip_equal(loop.getRegionIterArgs(), yield->getOpOperands())) {
-    if (!isa<RankedTensorType>(carried.getType()) || value.get() == carried)
+/// Tensors that a loop carries stay in one buffer each: a new value is computed
+/// in place where it is an elementwise function of the old one, else copied
+/// there at the end of the iteration, when nothing reads the old one any more.
+void carryInPlace(Operation *terminator, MutableArrayRef<OpOperand> values, Block::BlockArgListType carried) {
+  IRRewriter rewriter(terminator->getContext());
+  SmallVector<std::pair<OpOperand *, Value>> copies;
+  for (auto [value, argument] : llvm::zip(values, carried)) {
+    if (!isa<RankedTensorType>(value.get().getType()) || value.get() == argument ||
+        value.get().getType() != argument.getType())
       continue;
     auto generic = value.get().getDefiningOp<linalg::GenericOp>();
-    if (generic && generic->hasOneUse() && generic->getBlock() == loop.getBody() && accumulateInto(rewriter, generic, carried))
+    if (generic && generic->hasOneUse() && generic->getBlock() == terminator->getBlock() &&
+        accumulateInto(rewriter, generic, argument))
       continue;
-    rewriter.setInsertionPoint(yield);
-    value.set(linalg::CopyOp::create(rewriter, value.get().getLoc(), value.get(), carried).getResult(0));
+    copies.push_back({&value, argument});
   }
+  rewriter.setInsertionPoint(terminator);
+  // Values that lie in a carried buffer themselves are put aside first: the
+  // copies that follow may overwrite it.
+  for (auto [value, argument] : copies)
+    if (isa<BlockArgument>(value->get())) {
+      auto type = cast<RankedTensorType>(argument.getType());
+      Location loc = terminator->getLoc();
+      Value aside = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+      value->set(linalg::CopyOp::create(rewriter, loc, value->get(), aside).getResult(0));
+    }
+  for (auto [value, argument] : copies)
+    value->set(linalg::CopyOp::create(rewriter, terminator->getLoc(), value->get(), argument).getResult(0));
+}
+
+void carryInPlace(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      Operation *yield = loop.getBody()->getTerminator();
+      carryInPlace(yield, yield->getOpOperands(), loop.getRegionIterArgs());
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      auto condition = loop.getConditionOp();
+      carryInPlace(condition, condition.getArgsMutable(), loop.getBeforeArguments());
+      Operation *yield = loop.getYieldOp();
+      carryInPlace(yield, yield->getOpOperands(), loop.getAfterArguments());
+    }
+  });
 }
 
 struct FLIRTileAndFuse : flagtree::impl::FLIRTileAndFuseBase<FLIRTileAndFuse> {
   using FLIRTileAndFuseBase::FLIRTileAndFuseBase;
 
   void runOnOperation() override {
-    getOperation().walk([](scf::ForOp loop) { carryInPlace(loop); });
+    carryInPlace(getOperation());
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) {
       // The body of a linalg operation holds no tensors.
