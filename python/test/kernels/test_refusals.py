@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""What the backend cannot compile yet is refused with the operation, the kernel and the line; nothing crashes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+
+from flagtree.compiler.errors import KernelCompileError
+
+
+@triton.jit
+def combine(a, b):
+    return a * 2 + b
+
+
+@triton.jit
+def dot(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    at = i[:, None] * B + i[None, :]
+    tl.store(o + at, tl.dot(tl.load(x + at), tl.load(x + at)))
+
+
+@triton.jit
+def scan(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, tl.cumsum(tl.load(x + i), 0))
+
+
+@triton.jit
+def atomic(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.atomic_add(o + i, tl.load(x + i))
+
+
+@triton.jit
+def compare_and_swap(x, o, B: tl.constexpr):
+    tl.atomic_cas(o, 0, 1)
+
+
+@triton.jit
+def argmax(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o, tl.argmax(tl.load(x + i), 0))
+
+
+@triton.jit
+def own_combiner(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o, tl.reduce(tl.load(x + i), 0, combine))
+
+
+@triton.jit
+def printing(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.device_print("x", tl.load(x + i))
+
+
+@triton.jit
+def histogram(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, tl.histogram(tl.load(x + i), B))
+
+
+@triton.jit
+def gather_in_tensor(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, tl.gather(tl.load(x + i), i, 0))
+
+
+@triton.jit
+def joined(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    v = tl.join(tl.load(x + i), tl.load(x + i))
+    tl.store(o + i[:, None] * 2 + tl.arange(0, 2)[None, :], v)
+
+
+@triton.jit
+def descriptor(x, o, B: tl.constexpr):
+    d = tl.make_tensor_descriptor(x, [B, B], [B, 1], [B, B])
+    i = tl.arange(0, B)
+    tl.store(o + i[:, None] * B + i[None, :], d.load([0, 0]))
+
+
+@triton.jit
+def float8(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i).to(tl.float8e5).to(tl.float32))
+
+
+CASES = {
+    dot: "tt.dot",
+    scan: "tt.scan",
+    atomic: "tt.atomic_rmw",
+    compare_and_swap: "tt.atomic_cas",
+    argmax: "tt.reduce",
+    own_combiner: "tt.reduce",
+    printing: "tt.print",
+    histogram: "tt.histogram",
+    gather_in_tensor: "tt.gather",
+    joined: "tt.join",
+    descriptor: "tt.make_tensor_descriptor",
+    float8: "tt.fp_to_fp",
+}
+INTEGERS = (compare_and_swap, histogram)
+
+
+@pytest.mark.parametrize("kernel", CASES, ids=lambda k: getattr(k, "__name__", None))
+def test_an_operation_without_a_lowering_is_named(kernel: Any) -> None:
+    x = torch.ones(32, 32, dtype=torch.int32 if kernel in INTEGERS else torch.float32)
+    o = torch.zeros_like(x)
+    with pytest.raises(KernelCompileError) as raised:
+        kernel[(1,)](x, o, B=32)
+    text = str(raised.value)
+    assert CASES[kernel] in text and kernel.__name__ in text and "test_refusals.py:" in text
+    assert not o.any()
