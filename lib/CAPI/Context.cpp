@@ -46,17 +46,23 @@ static FlagTreeSeverity severityOf(DiagnosticSeverity severity) {
   return FlagTreeError;
 }
 
-/// The innermost place in a file that a location leads to.
-static FileLineColLoc fileOf(Location loc) {
-  FileLineColLoc found;
-  loc->walk([&](Location inner) {
-    if (auto file = dyn_cast<FileLineColLoc>(inner)) {
-      found = file;
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return found;
+/// The places in files that a location leads to: the innermost first, then
+/// those it was called from.
+static void collectPlaces(Location loc, SmallVectorImpl<FileLineColLoc> &places) {
+  if (auto file = dyn_cast<FileLineColLoc>(loc)) {
+    places.push_back(file);
+  } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    collectPlaces(call.getCallee(), places);
+    collectPlaces(call.getCaller(), places);
+  } else if (auto name = dyn_cast<NameLoc>(loc)) {
+    collectPlaces(name.getChildLoc(), places);
+  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    // One of them is enough: they are places side by side, not calls.
+    size_t before = places.size();
+    for (Location part : fused.getLocations())
+      if (places.size() == before)
+        collectPlaces(part, places);
+  }
 }
 
 DiagnosticScope::DiagnosticScope(FlagTreeDiagnostics out)
@@ -69,13 +75,21 @@ DiagnosticScope::DiagnosticScope(FlagTreeDiagnostics out)
       }) {}
 
 void DiagnosticScope::forward(Diagnostic &diagnostic) {
-  FileLineColLoc place = fileOf(diagnostic.getLocation());
-  std::string file = place ? place.getFilename().str() : "";
+  SmallVector<FileLineColLoc> places;
+  collectPlaces(diagnostic.getLocation(), places);
   hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-  out.fn(severityOf(diagnostic.getSeverity()), file.c_str(), place ? place.getLine() : 0,
-         place ? place.getColumn() : 0, diagnostic.str().c_str(), out.user);
+  send(severityOf(diagnostic.getSeverity()), places.empty() ? FileLineColLoc() : places.front(), diagnostic.str());
+  // What a person wrote is often the caller of a function of the language.
+  for (FileLineColLoc caller : llvm::drop_begin(places, places.empty() ? 0 : 1))
+    send(FlagTreeNote, caller, "called from here");
   for (Diagnostic &note : diagnostic.getNotes())
     forward(note);
+}
+
+void DiagnosticScope::send(FlagTreeSeverity severity, FileLineColLoc place, const std::string &message) {
+  std::string file = place ? place.getFilename().str() : "";
+  out.fn(severity, file.c_str(), place ? place.getLine() : 0, place ? place.getColumn() : 0, message.c_str(),
+         out.user);
 }
 
 void DiagnosticScope::error(const llvm::Twine &message) {

@@ -9,6 +9,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <string>
 
 namespace flagtree::capi {
 
@@ -27,6 +28,7 @@ public:
 
 private:
   void forward(mlir::Diagnostic &diagnostic);
+  void send(FlagTreeSeverity severity, mlir::FileLineColLoc place, const std::string &message);
 
   FlagTreeDiagnostics out;
   uint64_t thread;
