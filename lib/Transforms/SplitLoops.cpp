@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace flagtree {
 #define GEN_PASS_DEF_FLIRSPLITLOOPS
@@ -53,6 +54,88 @@ void makeFull(Op access, int64_t dim) {
   access.getExtentsMutable().assign(operands);
   access.setStaticExtents(numbers);
 }
+
+/// A copy of a loop for tiles outside of the extent: loads give their pad value,
+/// stores write nothing, and what follows from one number in all lanes is
+/// computed as a scalar, which need not be done for each tile.
+class OutsideLoop {
+public:
+  OutsideLoop(scf::ForOp loop, ArrayRef<ShrinkingExtent> extents) : loop(loop) {
+    for (const ShrinkingExtent &extent : extents)
+      accesses.insert(extent.access);
+  }
+
+  scf::ForOp build(OpBuilder &b, Value lower, ValueRange inits) {
+    auto copy = scf::ForOp::create(b, loop.getLoc(), lower, loop.getUpperBound(), loop.getStep(), inits);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(copy.getBody());
+    map.map(loop.getBody()->getArguments(), copy.getBody()->getArguments());
+    for (Operation &op : loop.getBody()->without_terminator())
+      cloneOne(b, &op);
+    SmallVector<Value> yielded;
+    for (Value value : loop.getBody()->getTerminator()->getOperands())
+      yielded.push_back(vectorOf(b, value));
+    scf::YieldOp::create(b, loop.getLoc(), yielded);
+    return copy;
+  }
+
+private:
+  void cloneOne(OpBuilder &b, Operation *op) {
+    if (accesses.contains(op)) {
+      if (auto load = dyn_cast<flir::LoadOp>(op))
+        scalars[load.getResult()] = map.lookupOrDefault(load.getPad());
+      return;
+    }
+    if (op->getNumResults() == 1 && isa<VectorType>(op->getResult(0).getType()) && cloneAsScalar(b, op))
+      return;
+    for (Value operand : op->getOperands())
+      vectorOf(b, operand);
+    b.clone(*op, map);
+  }
+
+  bool cloneAsScalar(OpBuilder &b, Operation *op) {
+    if (!OpTrait::hasElementwiseMappableTraits(op))
+      return false;
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      Value scalar = scalarOf(b, operand);
+      if (!scalar)
+        return false;
+      operands.push_back(scalar);
+    }
+    Type element = cast<VectorType>(op->getResult(0).getType()).getElementType();
+    SmallVector<NamedAttribute> attributes(op->getAttrs());
+    scalars[op->getResult(0)] =
+        b.create(op->getLoc(), op->getName().getIdentifier(), operands, element, attributes)->getResult(0);
+    return true;
+  }
+
+  /// The number in all lanes of a vector; null when lanes may differ.
+  Value scalarOf(OpBuilder &b, Value value) {
+    if (!isa<VectorType>(value.getType()))
+      return map.lookupOrDefault(value);
+    if (Value known = scalars.lookup(value))
+      return known;
+    DenseElementsAttr constant;
+    if (matchPattern(value, m_Constant(&constant)) && constant.isSplat())
+      return scalars[value] = arith::ConstantOp::create(b, value.getLoc(), constant.getSplatValue<TypedAttr>());
+    auto broadcast = value.getDefiningOp<vector::BroadcastOp>();
+    if (broadcast && !isa<VectorType>(broadcast.getSourceType()))
+      return map.lookupOrDefault(broadcast.getSource());
+    return {};
+  }
+
+  Value vectorOf(OpBuilder &b, Value value) {
+    if (Value scalar = scalars.lookup(value); scalar && !map.contains(value))
+      map.map(value, vector::BroadcastOp::create(b, value.getLoc(), value.getType(), scalar).getResult());
+    return map.lookupOrDefault(value);
+  }
+
+  scf::ForOp loop;
+  llvm::SmallPtrSet<Operation *, 4> accesses;
+  IRMapping map;
+  DenseMap<Value, Value> scalars;
+};
 
 class LoopSplitter {
 public:
@@ -118,6 +201,19 @@ private:
       else
         makeFull(cast<flir::StoreOp>(extent.access), extent.dim);
     }
+    if (bounds.size() == 1 && *step > 1 && loop.getNumResults() > 0 && allPadded(extents)) {
+      // The tile that the extent cuts, then those that lie outside of it.
+      Value cut = arith::AddIOp::create(b, loc, inside, number(*step - 1));
+      cut = arith::SubIOp::create(b, loc, cut, arith::RemUIOp::create(b, loc, cut, number(*step)));
+      auto partial = cast<scf::ForOp>(b.clone(*loop));
+      partial.setLowerBound(full);
+      partial.setUpperBound(cut);
+      partial.getInitArgsMutable().assign(steady.getResults());
+      scf::ForOp outside = OutsideLoop(loop, extents).build(b, cut, partial.getResults());
+      loop.replaceAllUsesWith(outside.getResults());
+      loop.erase();
+      return {steady, partial, outside};
+    }
     loop.setLowerBound(full);
     loop.getInitArgsMutable().assign(steady.getResults());
     if (bounds.size() == 1 && storesOnlyInside(loop, extents)) {
@@ -128,6 +224,13 @@ private:
       loop.setUpperBound(inside);
     }
     return {steady, loop};
+  }
+
+  static bool allPadded(ArrayRef<ShrinkingExtent> extents) {
+    return llvm::all_of(extents, [](const ShrinkingExtent &extent) {
+      auto load = dyn_cast<flir::LoadOp>(extent.access);
+      return !load || (load.getPad() && isa<VectorType>(load.getType()));
+    });
   }
 
   /// Past the extent nothing happens when the loop gives no value and all

@@ -124,11 +124,11 @@ void limitVectorWidth(func::FuncOp function) {
                                                    b.getStrArrayAttr({"min-legal-vector-width", "0"})}));
 }
 
-/// Notes how many bytes one program stores, as far as the blocks tell.
+/// Notes how many bytes one program stores, as far as its blocks tell.
 void noteStoredBytes(func::FuncOp function) {
   int64_t bytes = 0;
   function.walk([&](flir::StoreOp store) {
-    if (auto type = dyn_cast<RankedTensorType>(store.getValue().getType()))
+    if (auto type = dyn_cast<RankedTensorType>(store.getBlockType()))
       bytes += type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   });
   if (bytes > 0)
@@ -240,6 +240,27 @@ private:
     bool nested = false;
   };
 
+  /// Where functions of math are computed on the way, their chains fill the
+  /// pipeline and their registers are many: half as much is better, and code
+  /// half as long compiles faster.
+  int64_t reductionTile(Operation *root) {
+    SmallVector<Operation *> work{root};
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    while (!work.empty()) {
+      Operation *op = work.pop_back_val();
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      if (linalgOp && hasDearOperation(linalgOp))
+        return std::max<int64_t>(1, shape.reduction / 2);
+      for (Value operand : op->getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        if (producer && producer->getBlock() == &block && isTileable(producer) && !roots.contains(producer) &&
+            seen.insert(producer).second)
+          work.push_back(producer);
+      }
+    }
+    return shape.reduction;
+  }
+
   Plan plan(TilingInterface op) {
     Plan plan;
     SmallVector<int64_t> domain;
@@ -252,7 +273,7 @@ private:
     }
     auto isParallel = [&](unsigned dim) { return loops[dim] == utils::IteratorType::parallel; };
     plan.sizes.assign(domain.size(), 1);
-    plan.sizes.back() = std::min(shape.reduction, domain.back());
+    plan.sizes.back() = std::min(reductionTile(op), domain.back());
     unsigned last = domain.size() - 1;
     if (isParallel(last)) {
       // Accumulators stay in registers when the reduction runs innermost.

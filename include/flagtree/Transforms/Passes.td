@@ -72,6 +72,8 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
   let description = [{
     Up to the last tile that lies wholly inside every extent no element can be
     excluded: those iterations run with full extents. The rest keeps its masks;
+    where a loop gives values, tiles outside of the extent read nothing but pad
+    values and compute them once;
     where all that it does is store, it ends with the extent.
 
     ```mlir
@@ -82,7 +84,8 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     scf.for %t = %full to min(%e, 1024) step 64 { … extents [%e - %t] … }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def FLIRApproximateMath : Pass<"flir-approximate-math", "::mlir::func::FuncOp"> {

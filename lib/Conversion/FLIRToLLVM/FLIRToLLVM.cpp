@@ -20,7 +20,7 @@ using namespace flagtree;
 namespace {
 
 /// Alignment and least size of a store that bypasses the cache.
-constexpr int64_t streamingAlignment = 32;
+constexpr int64_t streamingAlignment = 64;
 /// Three ids and three sizes of the grid close a kernel's arguments.
 constexpr unsigned gridSizes = 3;
 
@@ -339,8 +339,8 @@ struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLL
   }
 
 private:
-  /// True when all programs together store more than the cache keeps. To
-  /// write there, the processor would first read what is overwritten.
+  /// True when all programs together store more than the cache keeps. To write
+  /// there, the processor would first read what is overwritten.
   Value makeBypassCondition() {
     auto stored = getOperation()->getAttrOfType<IntegerAttr>("flir.stored_bytes");
     if (!stored || stored.getInt() <= 0 || streamingBytes <= 0 || getOperation().getNumArguments() < 2 * gridSizes)

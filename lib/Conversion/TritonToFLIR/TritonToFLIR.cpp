@@ -82,7 +82,8 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
 
 private:
   LogicalResult checkSupported() {
-    WalkResult result = getOperation().walk([](Operation *op) {
+    // An operation before its regions: it is named, not its terminator.
+    WalkResult result = getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {
       if (!isa<tt::TritonDialect, ttg::TritonGPUDialect>(op->getDialect()) || hasLowering(op))
         return WalkResult::advance();
       InFlightDiagnostic error = op->emitError() << "operation '" << op->getName() << "' ";
