@@ -1,0 +1,62 @@
+// RUN: flagtree-opt %s -convert-triton-to-flir -split-input-file -verify-diagnostics
+
+func.func @scan(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{operation 'tt.scan' is not supported yet by this backend (kernel 'scan')}}
+  %0 = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    tt.scan.return %s : f32
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+func.func @dot(%a: tensor<16x16xf32>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  // expected-error @+1 {{operation 'tt.dot' is not supported yet by this backend (kernel 'dot')}}
+  %0 = tt.dot %a, %a, %c : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
+
+// -----
+
+func.func @combiner_of_two_operations(%x: tensor<64xf32>) -> f32 {
+  // expected-error @+1 {{operation 'tt.reduce' with this combine function is not supported yet by this backend (kernel 'combiner_of_two_operations')}}
+  %0 = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %d = arith.addf %a, %a : f32
+    %s = arith.addf %d, %b : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<64xf32>) -> f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @two_operands(%x: tensor<64xf32>, %i: tensor<64xi32>) -> f32 {
+  // expected-error @+1 {{operation 'tt.reduce' with this combine function is not supported}}
+  %0:2 = "tt.reduce"(%x, %i) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %p: i32, %b: f32, %q: i32):
+    %s = arith.maximumf %a, %b : f32
+    tt.reduce.return %s, %p : f32, i32
+  }) : (tensor<64xf32>, tensor<64xi32>) -> (f32, i32)
+  return %0#0 : f32
+}
+
+// -----
+
+func.func @eight_bits(%x: tensor<64xf32>) -> tensor<64xf8E5M2> {
+  // expected-error @+1 {{operation 'tt.fp_to_fp' is not supported yet}}
+  %0 = tt.fp_to_fp %x, rounding = rtne : tensor<64xf32> -> tensor<64xf8E5M2>
+  return %0 : tensor<64xf8E5M2>
+}
+
+// -----
+
+// Nothing of the function is changed before the error.
+func.func @atomic(%x: !tt.ptr<f32>, %v: f32, %m: i1) {
+  %0 = tt.load %x : !tt.ptr<f32>
+  // expected-error @+1 {{operation 'tt.atomic_rmw' is not supported yet by this backend (kernel 'atomic')}}
+  %1 = tt.atomic_rmw fadd, acq_rel, gpu, %x, %v, %m : (!tt.ptr<f32>, f32, i1) -> f32
+  return
+}
