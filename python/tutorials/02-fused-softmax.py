@@ -37,9 +37,8 @@ def softmax_kernel(x, out, x_stride, out_stride, rows, columns, BLOCK: tl.conste
     exists = column < columns
     # @hint: num_stages=3
     for row in tl.range(tl.program_id(0), rows, tl.num_programs(0)):
-        values = tl.load(
-            x + row * x_stride + column, mask=exists, other=-float("inf")
-        )  # @hint: shared_memory
+        source = x + row * x_stride + column
+        values = tl.load(source, mask=exists, other=-float("inf"))  # @hint: shared_memory
         powers = tl.exp(values - tl.max(values, axis=0))
         tl.store(out + row * out_stride + column, powers / tl.sum(powers, axis=0), mask=exists)
 

@@ -25,6 +25,7 @@ from flagtree.tools import tutorials
 from flagtree.tools.console import FAILED, INTERRUPTED, USAGE, err, fail
 from flagtree.tools.demo_fates import HintRow, hint_rows, other_targets
 from flagtree.tools.demo_tables import Line, hints, results
+from flagtree.tools.demo_warmup import warm_up
 from flagtree.tools.interpreter import Interpreted, interpret
 from flagtree.tools.measure import measure
 
@@ -73,7 +74,6 @@ def _run(
     with _progress(len(files) * (2 + interpreter)) as step:
         step("choosing the device, loading the compiler")
         here, device = _device()
-        _load_compiler()
         others = other_targets() if elsewhere else {}
         for path in files:
             found = tutorials.cases(path, fraction)
@@ -107,6 +107,8 @@ def _device() -> tuple[str, str]:
 
     target = describe.current_target()
     device = triton.runtime.driver.active.get_active_torch_device()
+    with contextlib.suppress(Exception):
+        warm_up(device)  # what is wrong here is wrong for every case, and told there
     name = (
         torch.cuda.get_device_name(device)
         if device.type == "cuda"
@@ -114,17 +116,6 @@ def _device() -> tuple[str, str]:
     )
     here = target.backend if device.type == "cpu" else f"{target.backend}:{target.arch}"
     return here, f"{device} ({name}), Triton {triton.__version__}, torch {torch.__version__}"
-
-
-def _load_compiler() -> None:
-    """What a process does once, so that the first call of the first kernel is not charged with it."""
-    import triton.compiler.code_generator  # noqa: F401
-
-    from flagtree.compiler import native
-    from flagtree.upstream import describe
-
-    if describe.registered()[describe.active()[0]].is_ours:
-        native.compiler()
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 from dataclasses import dataclass
 from typing import Any
@@ -70,13 +71,24 @@ def _row(fate: Fate, index: int, columns: dict[str, list[Fate] | None]) -> HintR
 
 
 def _statement(fate: Fate) -> str:
-    """The line that the hint stands on, or the next one for a hint on a line of its own."""
+    """The statement that the hint is for, on one line, without what is nested in it."""
+    lines = linecache.getlines(fate.file)
     line = fate.line
-    text = linecache.getline(fate.file, line).strip()
-    while text.startswith("#"):
-        line += 1
-        text = linecache.getline(fate.file, line).strip()
-    return text.partition("#")[0].strip()
+    while lines[line - 1].strip().startswith("#"):
+        line += 1  # a hint on a line of its own is for what follows
+    found = [n for n in ast.walk(ast.parse("".join(lines))) if isinstance(n, ast.stmt) and _covers(n, line)]
+    node = max(found, key=lambda n: n.lineno)
+    last = (
+        node.body[0].lineno - 1
+        if isinstance(node, ast.For | ast.While | ast.If | ast.With)
+        else node.end_lineno
+    )
+    pieces = (text.partition("#")[0].strip() for text in lines[node.lineno - 1 : last])
+    return " ".join(piece for piece in pieces if piece)
+
+
+def _covers(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
 def in_words(fate: Fate | None) -> str:

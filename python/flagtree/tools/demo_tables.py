@@ -102,7 +102,10 @@ def _time(seconds: float) -> str:
 
 def _caption(lines: Sequence[Line]) -> str:
     """How the figures came about; what was scaled is said."""
-    text = "error: largest difference from float64. Times: median of calls made in turns with torch's."
+    text = (
+        "error: largest difference from float64. First call: compiling included, the compiler loaded, nothing "
+        "cached. Times: median of calls made in turns with torch's."
+    )
     for line in lines:
         found = line.interpreted
         if found is not None and found.failure:

@@ -3,7 +3,7 @@
 
     python -m flagtree.tools.interpreter TUTORIAL SECONDS FRACTION
 
-prints one JSON object a case. A case that would take longer than SECONDS runs on less than FRACTION of its size.
+prints one JSON object a case. A case that would take much longer than SECONDS runs on less than FRACTION of its size.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def interpret(path: Path, count: int, seconds: float, size: float = 1.0) -> list
     """Times of the `count` cases of one tutorial on `size` of their size. A failure is a result, not an exception."""
     command = [sys.executable, "-m", "flagtree.tools.interpreter", str(path), str(seconds), str(size)]
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
-    limit = count * (2 * seconds) + _PATIENCE
+    limit = count * (3 * seconds) + _PATIENCE
     try:
         done = subprocess.run(
             command, env=environment, capture_output=True, text=True, timeout=limit, check=False
@@ -61,7 +61,9 @@ def _main(path: Path, seconds: float, size: float) -> None:
 
 def _run(path: Path, index: int, seconds: float, size: float) -> dict[str, float]:
     tried = _time(path, index, size * _TRY)
-    fraction = min(1.0, seconds * _TRY / max(tried, 1e-9))
+    fraction = seconds * _TRY / max(tried, 1e-9)
+    if fraction > 0.5:  # nearly all of it: then all of it
+        fraction = 1.0
     if fraction <= _TRY:
         return {"seconds": tried, "fraction": _TRY}
     return {"seconds": _time(path, index, size * fraction), "fraction": fraction}

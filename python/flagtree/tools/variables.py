@@ -34,7 +34,7 @@ VARIABLES = (
     ),
     Variable("FLAGTREE_PLUGIN", "run", "pass plugins to load at the first compile, separated like PATH"),
     Variable("FLAGTREE_BACKEND", "build", "backends to build, separated by commas; default: cpu,nvidia,amd"),
-    Variable("FLAGTREE_BUILD_DIR", "build", "folder that `pip install .` builds in; default: build/wheel"),
+    Variable("FLAGTREE_BUILD_DIR", "build", "folder that `pip install .` builds in; default: build-wheel"),
     Variable(
         "FLAGTREE_TEST_DEVICE", "test", "the device that tests may use; kept when tests clear all others"
     ),

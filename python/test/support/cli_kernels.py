@@ -57,7 +57,7 @@ def described(desc, o, B: tl.constexpr = 16):
 
 
 @triton.jit
-def typed(x, o: "*fp16", eps=1e-5, B: tl.constexpr = 16):
+def typed(x, o: "*fp16", eps=1e-5, B: tl.constexpr = 16):  # noqa: F722
     i = tl.arange(0, B)
     tl.store(o + i, tl.load(x + i) + eps)
 

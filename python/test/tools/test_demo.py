@@ -80,7 +80,7 @@ def test_a_folder_without_tutorials_is_wrong_usage(demo, tmp_path):
 
 def test_measure_finds_a_right_result(add):
     measured = measure(add, seconds=0)
-    assert measured.right and 0 < measured.ours and 0 < measured.torch and measured.first > 0
+    assert measured.right and min(measured.first, measured.ours, measured.torch) > 0
 
 
 def test_a_kernel_that_writes_nothing_is_not_right(add):
@@ -101,6 +101,7 @@ def test_the_arguments_of_the_launch_are_seen_and_the_hook_is_gone(add):
 def test_fates_name_line_source_and_hint(add):
     rows = hint_rows(add, "cpu", {})
     lines = tutorials.files()[0].read_text().splitlines()
+    assert rows[0].source == "a = tl.load(x + index, mask=exists)"
     assert [row.hint for row in rows] == ["shared_memory", "shared_memory"]
     assert all(row.source in lines[row.line - 1] and row.fates["cpu"] is not None for row in rows)
 
@@ -108,7 +109,8 @@ def test_fates_name_line_source_and_hint(add):
 def test_a_hint_on_its_own_line_shows_the_statement_that_it_is_for():
     case = tutorials.cases(tutorials.files()[1], 0.001)[0]
     loop = hint_rows(case, "cpu", {})[0]
-    assert loop.hint == "num_stages=3" and loop.source.startswith("for row in")
+    assert loop.hint == "num_stages=3"
+    assert loop.source == "for row in tl.range(tl.program_id(0), rows, tl.num_programs(0)):"
 
 
 def test_a_gpu_pipeline_applies_the_loop_hint():
@@ -148,6 +150,7 @@ def test_ratios_say_how_many_times_faster(add):
 
 def test_interpreter_results_are_one_json_object_a_case(run_python):
     path = str(tutorials.files()[0])
-    code = f"import runpy, sys; sys.argv[1:] = [{path!r}, '1', '0.001']; runpy.run_module('flagtree.tools.interpreter', run_name='__main__')"
+    run = "runpy.run_module('flagtree.tools.interpreter', run_name='__main__')"
+    code = f"import runpy, sys; sys.argv[1:] = [{path!r}, '1', '0.001']; {run}"
     (line,) = run_python(code, TRITON_INTERPRET="1").stdout.splitlines()
     assert set(json.loads(line)) == {"seconds", "fraction"}
