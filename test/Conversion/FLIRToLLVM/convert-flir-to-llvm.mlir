@@ -89,7 +89,7 @@ func.func @scalars(%x: !llvm.ptr, %o: index, %m: i1, %pad: f32) {
 // CHECK-LABEL: func @a_scalar_store_with_a_mask
 // CHECK-SAME: %[[M:[^ ,:]*]]: i1
 // CHECK: scf.if %[[M]] {
-// CHECK: llvm.store
+// CHECK: llvm.store %{{.*}} : f32, !llvm.ptr
 // CHECK-NEXT: }
 func.func @a_scalar_store_with_a_mask(%x: !llvm.ptr, %o: index, %v: f32, %m: i1) {
   flir.store %v, %x[%o] strides [] extents [] mask %m : i1 : f32

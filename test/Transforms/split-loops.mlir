@@ -1,0 +1,102 @@
+// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(flir-split-loops,canonicalize,cse))' | FileCheck %s
+
+// The steady part has no masks; the tail has, and ends with the extent.
+// CHECK-LABEL: func @copy
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: index, %[[E:.*]]: index, %{{.*}}: f32)
+// CHECK: %[[MIN:.*]] = arith.minsi %[[E]], %c1024
+// CHECK: %[[INSIDE:.*]] = arith.maxsi %[[MIN]], %c0
+// CHECK: %[[REST:.*]] = arith.remui %[[INSIDE]], %c64
+// CHECK: %[[FULL:.*]] = arith.subi %[[INSIDE]], %[[REST]]
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[FULL]] step %c64
+// CHECK:   flir.load {{.*}} extents [64] -> vector<64xf32>
+// CHECK:   flir.store {{.*}} extents [64] :
+// CHECK: scf.for %[[T:.*]] = %[[FULL]] to %[[INSIDE]] step %c64
+// CHECK:   %[[LEFT:.*]] = arith.subi %[[E]], %[[T]]
+// CHECK:   flir.load {{.*}} extents [%[[LEFT]]] pad
+// CHECK:   flir.store {{.*}} extents [%[[LEFT]]] :
+func.func @copy(%x: !llvm.ptr, %o: !llvm.ptr, %at: index, %e: index, %pad: f32) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %t = %c0 to %c1024 step %c64 {
+    %left = arith.subi %e, %t : index
+    %p = arith.addi %at, %t : index
+    %v = flir.load %x[%p] strides [1] extents [%left] pad %pad : f32 -> vector<64xf32>
+    flir.store %v, %o[%p] strides [1] extents [%left] : vector<64xf32>
+  }
+  return
+}
+
+// Padding counts in a loop that gives a value: tiles outside of the extent have it, and read nothing.
+// CHECK-LABEL: func @sum
+// CHECK: %[[A:.*]] = scf.for %{{.*}} = %c0{{.*}} to %[[FULL:[^ ]*]] step %c64{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<64xf32>)
+// CHECK:   extents [64] -> vector<64xf32>
+// CHECK: %[[B:.*]] = scf.for %{{.*}} = %[[FULL]] to %[[END:[^ ]*]] step %c64{{.*}} iter_args(%{{.*}} = %[[A]]) -> (vector<64xf32>)
+// CHECK:   extents [%{{.*}}] pad
+// CHECK: %[[C:.*]] = scf.for %{{.*}} = %[[END]] to %c1024{{.*}} iter_args(%{{.*}} = %[[B]]) -> (vector<64xf32>)
+// CHECK-NOT: flir.load
+// CHECK: return %[[C]]
+func.func @sum(%x: !llvm.ptr, %e: index, %pad: f32, %init: vector<64xf32>) -> vector<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  %r = scf.for %t = %c0 to %c1024 step %c64 iter_args(%a = %init) -> vector<64xf32> {
+    %left = arith.subi %e, %t : index
+    %v = flir.load %x[%t] strides [1] extents [%left] pad %pad : f32 -> vector<64xf32>
+    %s = arith.addf %a, %v : vector<64xf32>
+    scf.yield %s : vector<64xf32>
+  }
+  return %r : vector<64xf32>
+}
+
+// The steady part ends with the smaller of two extents; the tail still does all that is left.
+// CHECK-LABEL: func @two_extents
+// CHECK: arith.minsi
+// CHECK: arith.minsi
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[FULL:.*]] step
+// CHECK:   flir.load {{.*}} extents [64] -> vector<64xf32>
+// CHECK:   flir.store {{.*}} extents [64] :
+// CHECK: scf.for %{{.*}} = %[[FULL]] to %c1024{{.*}} step
+func.func @two_extents(%x: !llvm.ptr, %o: !llvm.ptr, %e: index, %f: index, %pad: f32) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %t = %c0 to %c1024 step %c64 {
+    %left = arith.subi %e, %t : index
+    %left2 = arith.subi %f, %t : index
+    %v = flir.load %x[%t] strides [1] extents [%left] pad %pad : f32 -> vector<64xf32>
+    flir.store %v, %o[%t] strides [1] extents [%left2] : vector<64xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func @nothing_to_split
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+func.func @nothing_to_split(%x: !llvm.ptr, %o: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %t = %c0 to %c1024 step %c64 {
+    %v = flir.load %x[%t] strides [1] extents [64] -> vector<64xf32>
+    flir.store %v, %o[%t] strides [1] extents [64] : vector<64xf32>
+  }
+  return
+}
+
+// A mask excludes elements anywhere: it stays in both parts.
+// CHECK-LABEL: func @a_mask_stays_in_both_parts
+// CHECK: scf.for
+// CHECK: extents [64] mask
+// CHECK: scf.for
+// CHECK: extents [%{{.*}}] mask
+func.func @a_mask_stays_in_both_parts(%o: !llvm.ptr, %e: index, %v: vector<64xf32>, %m: vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %t = %c0 to %c1024 step %c64 {
+    %left = arith.subi %e, %t : index
+    flir.store %v, %o[%t] strides [1] extents [%left] mask %m : vector<64xi1> : vector<64xf32>
+  }
+  return
+}
