@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "ApproximateExp.h"
 #include "flagtree/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
@@ -46,25 +48,66 @@ struct WidenMath : RewritePattern {
   }
 };
 
+/// Division by a number that a loop does not change is multiplication by its
+/// reciprocal, which is off by 1.5 units in the last place at most while the
+/// reciprocal is a normal number; the loop divides where it is not.
+struct DivideByInvariant : OpRewritePattern<arith::DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::DivFOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    auto broadcast = op.getRhs().getDefiningOp<vector::BroadcastOp>();
+    auto loop = op->getParentOfType<scf::ForOp>();
+    if (!type || !type.getElementType().isF32() || !broadcast || !broadcast.getSourceType().isF32() || !loop ||
+        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp) ||
+        !loop.isDefinedOutsideOfLoop(broadcast.getSource()))
+      return failure();
+    Location loc = op.getLoc();
+    auto number = [&](float value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(value));
+    };
+    Value divisor = broadcast.getSource();
+    rewriter.setInsertionPoint(loop);
+    Value size = math::AbsFOp::create(rewriter, loc, divisor);
+    Value aboveLeast = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGE, size, number(0x1p-125f));
+    Value belowMost = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLE, size, number(0x1p+125f));
+    Value normal = arith::AndIOp::create(rewriter, loc, aboveLeast, belowMost);
+    Value reciprocal = arith::DivFOp::create(rewriter, loc, number(1.0f), divisor);
+    Value factor = vector::BroadcastOp::create(rewriter, loc, type, reciprocal);
+    rewriter.setInsertionPoint(op);
+    auto branch = scf::IfOp::create(rewriter, loc, type, normal, /*withElseRegion=*/true);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(rewriter, loc, arith::MulFOp::create(rewriter, loc, op.getLhs(), factor).getResult());
+    rewriter.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(rewriter, loc, arith::DivFOp::create(rewriter, loc, op.getLhs(), op.getRhs()).getResult());
+    rewriter.replaceOp(op, branch);
+    return success();
+  }
+};
+
 /// Functions that upstream approximates well over their whole range. Its sin
 /// and cos lose all digits of large arguments: libm computes those.
 bool hasApproximation(StringRef name) {
   static const llvm::StringSet<> names = {
       math::AcosOp::getOperationName(),  math::AsinOp::getOperationName(),  math::Atan2Op::getOperationName(),
       math::AtanOp::getOperationName(),  math::CbrtOp::getOperationName(),  math::ErfOp::getOperationName(),
-      math::ErfcOp::getOperationName(),  math::ExpM1Op::getOperationName(), math::ExpOp::getOperationName(),
+      math::ErfcOp::getOperationName(),  math::ExpM1Op::getOperationName(),
       math::Log1pOp::getOperationName(), math::Log2Op::getOperationName(),  math::LogOp::getOperationName(),
-      math::RsqrtOp::getOperationName(), math::TanhOp::getOperationName()};
+      math::TanhOp::getOperationName()};
   return names.contains(name);
 }
 
 struct FLIRApproximateMath : flagtree::impl::FLIRApproximateMathBase<FLIRApproximateMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<WidenMath>(&getContext());
+    patterns.add<DivideByInvariant, WidenMath>(&getContext());
+    flagtree::populateApproximateExpPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns, hasApproximation);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    // The permission has served: LLVM would use it without a look at the range.
+    getOperation().walk([](arith::DivFOp division) {
+      division.setFastmath(bitEnumClear(division.getFastmath(), arith::FastMathFlags::arcp));
+    });
   }
 };
 

@@ -93,9 +93,17 @@ def FLIRApproximateMath : Pass<"flir-approximate-math", "::mlir::func::FuncOp"> 
   let description = [{
     A call into libm for each element costs more than all other work of a
     kernel. fp32 vectors are expanded inline; fp16 and bf16 are computed in
-    fp32. Scalars and fp64 are left to libm.
+    fp32. fp64 and what has no good polynomial are left to libm. Divisions that
+    allow it (`arcp`) multiply by a reciprocal computed outside of the loop.
+
+    ```mlir
+    scf.for … { %q = arith.divf %v, %s fastmath<arcp> : vector<16xf32> } // %s = broadcast of a scalar
+    // becomes
+    %r = arith.divf %one, %scalar : f32
+    scf.for … { %q = scf.if %normal { arith.mulf %v, broadcast(%r) } else { arith.divf %v, %s } }
+    ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

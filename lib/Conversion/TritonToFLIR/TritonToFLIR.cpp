@@ -76,6 +76,12 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
     });
     for (auto function : getOperation().getOps<func::FuncOp>())
       rewriteAccesses(function);
+    // The language's `/` may be off by 2 units in the last place in fp32, which
+    // tt.precise_divf, converted below, may not.
+    getOperation().walk([](arith::DivFOp division) {
+      if (getElementTypeOrSelf(division.getType()).isF32())
+        division.setFastmath(division.getFastmath() | arith::FastMathFlags::arcp);
+    });
     if (failed(convert()))
       signalPassFailure();
   }
