@@ -175,13 +175,19 @@ def test_sigmoid(name: str) -> None:
 @pytest.mark.parametrize("function", [exp, exp2, log, log2, sqrt, rsqrt, sin, cos, erf], ids=label)
 def test_special_values(function: Any) -> None:
     reference = {sin: torch.sin, cos: torch.cos}.get(function) or FUNCTIONS[function][0]
-    x = torch.tensor([0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 1e-45, 1e-30, 200.0, -200.0])
+    x = torch.tensor([0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 1e-37, 1e-30, 200.0, -200.0])
     o, exact = run(function, x), reference(x.double()).float()
     kind = torch.isnan(exact), torch.isinf(exact)
     assert (torch.isnan(o) == kind[0]).all(), (x, o, exact)
     assert (o[kind[1]] == exact[kind[1]]).all(), (x, o, exact)
     finite = torch.isfinite(exact)
     torch.testing.assert_close(o[finite], exact[finite], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("function", [log, log2], ids=label)
+def test_logarithms_of_denormals(function: Any) -> None:
+    x = torch.tensor([1e-45, 1e-40, 1e-38])
+    close(run(function, x), FUNCTIONS[function][0](x.double()), 2)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=label)
