@@ -157,10 +157,7 @@ def test_arithmetic_of_integers_wraps(function: Any, name: str) -> None:
 )
 def test_bitwise(function: Any, reference: Any, name: str) -> None:
     x, y = sample(name, 301), sample(name, 301)
-    if name == "bool":
-        expected = reference(x, y)
-    else:
-        expected = reference(as_signed(x), as_signed(y)).view(x.dtype)
+    expected = reference(x, y) if name == "bool" else reference(as_signed(x), as_signed(y)).view(x.dtype)
     same(run_binary(function, x, y, name), expected)
 
 
@@ -261,7 +258,9 @@ def test_clamp() -> None:
     same(run_unary(clamped, x, "float32"), x.clamp(-1, 2))
 
 
-@pytest.mark.parametrize(("n", "block"), [(1, 1), (5, 1), (3, 1024), (1000, 64), (2**15, 2**15), (2**15 - 1, 2**15)])
+@pytest.mark.parametrize(
+    ("n", "block"), [(1, 1), (5, 1), (3, 1024), (1000, 64), (2**15, 2**15), (2**15 - 1, 2**15)]
+)
 @pytest.mark.parametrize("name", ["float32", "float16", "int8", "int64"])
 def test_any_length_and_block(n: int, block: int, name: str) -> None:
     x, y = small(name, n), small(name, n)

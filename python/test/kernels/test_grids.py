@@ -21,7 +21,9 @@ def ids(o):
     tl.store(at + 3, z)
 
 
-@pytest.mark.parametrize("grid", [(1,), (7,), (3, 5), (1, 9), (2, 3, 4), (1, 1, 11), (65536,), (300, 301), (7, 1, 10000)])
+@pytest.mark.parametrize(
+    "grid", [(1,), (7,), (3, 5), (1, 9), (2, 3, 4), (1, 1, 11), (65536,), (300, 301), (7, 1, 10000)]
+)
 def test_ids(grid: tuple[int, ...]) -> None:
     nx, ny, nz = (*grid, 1, 1)[:3]
     o = torch.zeros(nz, ny, nx, 4, dtype=torch.int32)

@@ -11,7 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from kernel_data import FLOATS, blocks, check_guard, close, dtype_of, guarded, same, sample
+from kernel_data import blocks, check_guard, close, dtype_of, guarded, same, sample
 
 
 @triton.jit

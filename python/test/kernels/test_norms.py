@@ -48,7 +48,9 @@ def test_layer_norm(shape: tuple[int, int], name: str) -> None:
     eps = torch.finfo(dtype_of(name)).eps
     torch.testing.assert_close(o.double(), expected, rtol=4 * eps, atol=max(2e-5, 4 * eps))
     torch.testing.assert_close(mean.double(), wide.mean(1), rtol=1e-5, atol=1e-5)
-    torch.testing.assert_close(rstd.double(), (wide.var(1, unbiased=False) + 1e-5).rsqrt(), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(
+        rstd.double(), (wide.var(1, unbiased=False) + 1e-5).rsqrt(), rtol=1e-5, atol=1e-5
+    )
 
 
 @triton.jit
@@ -155,7 +157,9 @@ def softmax_rows(x, o, s, rows, n, R: tl.constexpr, C: tl.constexpr):
 def test_softmax_of_several_rows_a_program(shape: tuple[int, int]) -> None:
     x = sample("float32", *shape)
     o = torch.zeros_like(x)
-    softmax_rows[(triton.cdiv(shape[0], 4),)](x, o, x.stride(0), *shape, R=4, C=triton.next_power_of_2(shape[1]))
+    softmax_rows[(triton.cdiv(shape[0], 4),)](
+        x, o, x.stride(0), *shape, R=4, C=triton.next_power_of_2(shape[1])
+    )
     check_softmax(o, x)
 
 

@@ -44,7 +44,9 @@ def small(name: str, *shape: int, low: int = -9, high: int = 9) -> Any:
 
 def guarded(n: int, name: str, fill: int = 1) -> Any:
     """A 1-D result of `n` elements with a guard behind, all `fill`."""
-    return torch.full((n + GUARD,), fill, dtype=torch.float64 if name in FLOATS else torch.int64).to(dtype_of(name))
+    return torch.full((n + GUARD,), fill, dtype=torch.float64 if name in FLOATS else torch.int64).to(
+        dtype_of(name)
+    )
 
 
 def check_guard(result: Any, n: int, fill: int = 1) -> None:
