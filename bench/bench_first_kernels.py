@@ -32,7 +32,9 @@ from side_by_side import Row
 def add(x, y, out, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inside = offsets < n
-    tl.store(out + offsets, tl.load(x + offsets, mask=inside) + tl.load(y + offsets, mask=inside), mask=inside)
+    tl.store(
+        out + offsets, tl.load(x + offsets, mask=inside) + tl.load(y + offsets, mask=inside), mask=inside
+    )
 
 
 @triton.jit
@@ -56,10 +58,14 @@ class Case:
             n = 5_001 if small else (1 << 24) + dice.randrange(1, 99_999, 2)
             x, y, self.out, other = torch.randn(n), torch.randn(n), torch.empty(n), torch.empty(n)
             self.expected = lambda: x.double() + y.double()
-            self.ours: Callable[[], object] = lambda: add[(triton.cdiv(n, 1024),)](x, y, self.out, n, BLOCK=1024)
+            self.ours: Callable[[], object] = lambda: add[(triton.cdiv(n, 1024),)](
+                x, y, self.out, n, BLOCK=1024
+            )
             self.peer: Callable[[], object] = lambda: torch.add(x, y, out=other)
         else:
-            rows, columns = (16, 999) if small else (4096 - dice.randrange(99), 1000 - dice.randrange(0, 99, 2))
+            rows, columns = (
+                (16, 999) if small else (4096 - dice.randrange(99), 1000 - dice.randrange(0, 99, 2))
+            )
             x, self.out = torch.randn(rows, columns), torch.empty(rows, columns)
             self.expected = lambda: torch.softmax(x.double(), -1)
             block = triton.next_power_of_2(columns)
@@ -86,13 +92,22 @@ def against_interpreter(name: str, options: argparse.Namespace) -> Row:
     code += "import time; s = time.perf_counter(); c.ours(); print(time.perf_counter() - s)"
     environment = dict(os.environ, TRITON_INTERPRET="1")
     run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, cwd=Path(__file__).parent, capture_output=True, text=True
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if run.returncode:
-        return Row(f"{name}, interpreter time / ours", None, bar=100, note=run.stderr.strip().splitlines()[-1][:60])
+        return Row(
+            f"{name}, interpreter time / ours", None, bar=100, note=run.stderr.strip().splitlines()[-1][:60]
+        )
     case = Case(name, options.seed, small=True)
     case.check()
-    return Row(f"{name}, interpreter time / ours", float(run.stdout) / side_by_side.best_of(case.ours), bar=100)
+    return Row(
+        f"{name}, interpreter time / ours", float(run.stdout) / side_by_side.best_of(case.ours), bar=100
+    )
 
 
 def cold_compile(name: str, options: argparse.Namespace) -> Row:
@@ -103,7 +118,9 @@ def cold_compile(name: str, options: argparse.Namespace) -> Row:
 
     kernel = add if name == "add" else softmax
     Case(name, options.seed, small=True).check()
-    text = next(iter(kernel.device_caches[triton.runtime.driver.active.get_current_device()][0].values())).asm["ttir"]
+    text = next(
+        iter(kernel.device_caches[triton.runtime.driver.active.get_current_device()][0].values())
+    ).asm["ttir"]
 
     def compile_once() -> float:
         start = time.perf_counter()
@@ -128,7 +145,7 @@ def rows_of_thread_count(threads: int, options: argparse.Namespace) -> list[Row]
         environment[variable] = str(threads)
     command = [sys.executable, __file__, "--rows", str(path), "--seed", str(options.seed)]
     command += ["--rounds", str(options.rounds)]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if run.returncode or not path.exists():
         sys.exit(f"the measurement with {threads} thread(s) failed:\n{run.stderr}")
     return [Row(**row) for row in json.loads(path.read_text(encoding="utf-8"))]

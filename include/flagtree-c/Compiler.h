@@ -25,8 +25,8 @@ typedef struct FlagTreeProgram FlagTreeProgram;
 typedef enum { FlagTreeNote, FlagTreeRemark, FlagTreeWarning, FlagTreeError } FlagTreeSeverity;
 
 /* `file` is empty and `line` 0 where a diagnostic has no place in a source. */
-typedef void (*FlagTreeDiagnosticFn)(FlagTreeSeverity severity, const char *file, uint32_t line, uint32_t column,
-                                     const char *message, void *user);
+typedef void (*FlagTreeDiagnosticFn)(FlagTreeSeverity severity, const char *file, uint32_t line,
+                                     uint32_t column, const char *message, void *user);
 /* Receives bytes that are valid during the call only. */
 typedef void (*FlagTreeBytesFn)(const char *data, size_t size, void *user);
 
@@ -47,14 +47,20 @@ FLAGTREE_EXPORT void flagtreeModulePrint(const FlagTreeModule *module, bool debu
 FLAGTREE_EXPORT bool flagtreeModuleKernelName(const FlagTreeModule *module, FlagTreeBytesFn out, void *user);
 
 /* Runs a textual pass pipeline, e.g. "builtin.module(canonicalize,cse)". */
-FLAGTREE_EXPORT bool flagtreeModuleRun(FlagTreeModule *module, const char *pipeline, FlagTreeDiagnostics diagnostics);
+FLAGTREE_EXPORT bool flagtreeModuleRun(FlagTreeModule *module, const char *pipeline,
+                                       FlagTreeDiagnostics diagnostics);
 
-typedef enum { FlagTreeEmitLLVMIR, FlagTreeEmitOptimizedLLVMIR, FlagTreeEmitAssembly, FlagTreeEmitObject } FlagTreeEmitKind;
+typedef enum {
+  FlagTreeEmitLLVMIR,
+  FlagTreeEmitOptimizedLLVMIR,
+  FlagTreeEmitAssembly,
+  FlagTreeEmitObject
+} FlagTreeEmitKind;
 
 /* Translates a module of the llvm dialect. Empty triple, cpu or features mean the host's. */
-FLAGTREE_EXPORT bool flagtreeModuleEmit(const FlagTreeModule *module, FlagTreeEmitKind kind, const char *triple,
-                                        const char *cpu, const char *features, FlagTreeBytesFn out, void *user,
-                                        FlagTreeDiagnostics diagnostics);
+FLAGTREE_EXPORT bool flagtreeModuleEmit(const FlagTreeModule *module, FlagTreeEmitKind kind,
+                                        const char *triple, const char *cpu, const char *features,
+                                        FlagTreeBytesFn out, void *user, FlagTreeDiagnostics diagnostics);
 
 /* Makes object code for the host callable; `symbol` must be defined in it. */
 FLAGTREE_EXPORT FlagTreeProgram *flagtreeProgramLoad(const void *object, size_t size, const char *symbol,

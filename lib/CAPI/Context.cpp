@@ -78,7 +78,8 @@ void DiagnosticScope::forward(Diagnostic &diagnostic) {
   SmallVector<FileLineColLoc> places;
   collectPlaces(diagnostic.getLocation(), places);
   hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-  send(severityOf(diagnostic.getSeverity()), places.empty() ? FileLineColLoc() : places.front(), diagnostic.str());
+  send(severityOf(diagnostic.getSeverity()), places.empty() ? FileLineColLoc() : places.front(),
+       diagnostic.str());
   // What a person wrote is often the caller of a function of the language.
   for (FileLineColLoc caller : llvm::drop_begin(places, places.empty() ? 0 : 1))
     send(FlagTreeNote, caller, "called from here");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Modules: parse, print, clone, run passes.
-#include "Context.h"
 #include "Module.h"
+#include "Context.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Verifier.h"
@@ -19,7 +19,8 @@ FlagTreeModule *flagtreeModuleParse(const char *text, size_t size, const char *n
                                     FlagTreeDiagnostics diagnostics) {
   DiagnosticScope scope(diagnostics);
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(StringRef(text, size), name), llvm::SMLoc());
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(StringRef(text, size), name),
+                             llvm::SMLoc());
   ParserConfig config(&context());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
   if (!module) {

@@ -13,8 +13,9 @@ struct FlagTreeProgram {
   std::unique_ptr<LoadedObject> object;
 };
 
-bool flagtreeModuleEmit(const FlagTreeModule *module, FlagTreeEmitKind kind, const char *triple, const char *cpu,
-                        const char *features, FlagTreeBytesFn out, void *user, FlagTreeDiagnostics diagnostics) {
+bool flagtreeModuleEmit(const FlagTreeModule *module, FlagTreeEmitKind kind, const char *triple,
+                        const char *cpu, const char *features, FlagTreeBytesFn out, void *user,
+                        FlagTreeDiagnostics diagnostics) {
   DiagnosticScope scope(diagnostics);
   TargetDescription target = resolveTarget({triple, cpu, features});
   llvm::Expected<std::string> bytes = emit(module->op.get(), static_cast<EmitKind>(kind), target);

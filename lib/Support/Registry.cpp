@@ -117,10 +117,10 @@ static void registerInterfaces(DialectRegistry &registry) {
 void registerAllDialects(DialectRegistry &registry) {
   // llvm, cf, gpu and the two spellings of the barrier appear in Triton's text.
   registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, flir::FLIRDialect, affine::AffineDialect,
-                  arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect, DLTIDialect,
-                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+                  arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  DLTIDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   registerInterfaces(registry);
   for (const BackendRegistration *backend = backends; backend; backend = backend->next)
     if (backend->dialects)

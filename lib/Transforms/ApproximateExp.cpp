@@ -17,7 +17,8 @@ namespace {
 constexpr float log2e = 1.4426950408889634f;
 constexpr float ln2 = 0.6931471805599453f;
 constexpr float ln2High = 0.693145751953125f, ln2Low = 1.42860677e-06f; // their sum is ln2
-constexpr float coefficients[] = {0x1.6d96f2p-10f, 0x1.123d2cp-7f, 0x1.55548p-5f, 0x1.55548cp-3f, 0.5f, 1.0f, 1.0f};
+constexpr float coefficients[] = {
+    0x1.6d96f2p-10f, 0x1.123d2cp-7f, 0x1.55548p-5f, 0x1.55548cp-3f, 0.5f, 1.0f, 1.0f};
 /// Adding it rounds to an integer and leaves that in the low bits.
 constexpr float rounder = 12582912.0f; // 1.5 · 2^23
 constexpr int mantissaBits = 23;
@@ -62,8 +63,7 @@ private:
   Type type;
 };
 
-template <typename Op>
-struct ApproximateExp : OpRewritePattern<Op> {
+template <typename Op> struct ApproximateExp : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     constexpr bool natural = std::is_same_v<Op, math::ExpOp>;
@@ -93,5 +93,6 @@ struct ApproximateExp : OpRewritePattern<Op> {
 } // namespace
 
 void flagtree::populateApproximateExpPatterns(RewritePatternSet &patterns) {
-  patterns.add<ApproximateExp<math::ExpOp>, ApproximateExp<math::Exp2Op>>(patterns.getContext(), /*benefit=*/2);
+  patterns.add<ApproximateExp<math::ExpOp>, ApproximateExp<math::Exp2Op>>(patterns.getContext(),
+                                                                          /*benefit=*/2);
 }

@@ -41,8 +41,8 @@ struct WidenMath : RewritePattern {
       operands.push_back(getElementTypeOrSelf(operand.getType()) == element
                              ? arith::ExtFOp::create(rewriter, op->getLoc(), wide(operand.getType()), operand)
                              : operand);
-    Operation *widened = rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, wide(type),
-                                         op->getAttrs());
+    Operation *widened =
+        rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, wide(type), op->getAttrs());
     rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, widened->getResult(0));
     return success();
   }
@@ -57,8 +57,8 @@ struct DivideByInvariant : OpRewritePattern<arith::DivFOp> {
     auto type = dyn_cast<VectorType>(op.getType());
     auto broadcast = op.getRhs().getDefiningOp<vector::BroadcastOp>();
     auto loop = op->getParentOfType<scf::ForOp>();
-    if (!type || !type.getElementType().isF32() || !broadcast || !broadcast.getSourceType().isF32() || !loop ||
-        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp) ||
+    if (!type || !type.getElementType().isF32() || !broadcast || !broadcast.getSourceType().isF32() ||
+        !loop || !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp) ||
         !loop.isDefinedOutsideOfLoop(broadcast.getSource()))
       return failure();
     Location loc = op.getLoc();
@@ -68,17 +68,21 @@ struct DivideByInvariant : OpRewritePattern<arith::DivFOp> {
     Value divisor = broadcast.getSource();
     rewriter.setInsertionPoint(loop);
     Value size = math::AbsFOp::create(rewriter, loc, divisor);
-    Value aboveLeast = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGE, size, number(0x1p-125f));
-    Value belowMost = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLE, size, number(0x1p+125f));
+    Value aboveLeast =
+        arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGE, size, number(0x1p-125f));
+    Value belowMost =
+        arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLE, size, number(0x1p+125f));
     Value normal = arith::AndIOp::create(rewriter, loc, aboveLeast, belowMost);
     Value reciprocal = arith::DivFOp::create(rewriter, loc, number(1.0f), divisor);
     Value factor = vector::BroadcastOp::create(rewriter, loc, type, reciprocal);
     rewriter.setInsertionPoint(op);
     auto branch = scf::IfOp::create(rewriter, loc, type, normal, /*withElseRegion=*/true);
     rewriter.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(rewriter, loc, arith::MulFOp::create(rewriter, loc, op.getLhs(), factor).getResult());
+    scf::YieldOp::create(rewriter, loc,
+                         arith::MulFOp::create(rewriter, loc, op.getLhs(), factor).getResult());
     rewriter.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(rewriter, loc, arith::DivFOp::create(rewriter, loc, op.getLhs(), op.getRhs()).getResult());
+    scf::YieldOp::create(rewriter, loc,
+                         arith::DivFOp::create(rewriter, loc, op.getLhs(), op.getRhs()).getResult());
     rewriter.replaceOp(op, branch);
     return success();
   }
@@ -86,8 +90,7 @@ struct DivideByInvariant : OpRewritePattern<arith::DivFOp> {
 
 /// Upstream's logarithms take numbers below 2^-126 for 2^-126: those are made
 /// normal first, and the power of two is taken off the result.
-template <typename Op>
-struct NormalizeLog : OpRewritePattern<Op> {
+template <typename Op> struct NormalizeLog : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     static constexpr StringLiteral done = "flir.normal";
@@ -98,7 +101,8 @@ struct NormalizeLog : OpRewritePattern<Op> {
     auto number = [&](float value) -> Value {
       TypedAttr scalar = rewriter.getF32FloatAttr(value);
       auto shaped = dyn_cast<ShapedType>(type);
-      return arith::ConstantOp::create(rewriter, loc, shaped ? DenseElementsAttr::get(shaped, scalar) : scalar);
+      return arith::ConstantOp::create(rewriter, loc,
+                                       shaped ? DenseElementsAttr::get(shaped, scalar) : scalar);
     };
     constexpr float shift = 23.0f;
     Value x = op.getOperand();
@@ -118,11 +122,10 @@ struct NormalizeLog : OpRewritePattern<Op> {
 /// and cos lose all digits of large arguments: libm computes those.
 bool hasApproximation(StringRef name) {
   static const llvm::StringSet<> names = {
-      math::AcosOp::getOperationName(),  math::AsinOp::getOperationName(),  math::Atan2Op::getOperationName(),
-      math::AtanOp::getOperationName(),  math::CbrtOp::getOperationName(),  math::ErfOp::getOperationName(),
-      math::ErfcOp::getOperationName(),  math::ExpM1Op::getOperationName(),
-      math::Log1pOp::getOperationName(), math::Log2Op::getOperationName(),  math::LogOp::getOperationName(),
-      math::TanhOp::getOperationName()};
+      math::AcosOp::getOperationName(), math::AsinOp::getOperationName(),  math::Atan2Op::getOperationName(),
+      math::AtanOp::getOperationName(), math::CbrtOp::getOperationName(),  math::ErfOp::getOperationName(),
+      math::ErfcOp::getOperationName(), math::ExpM1Op::getOperationName(), math::Log1pOp::getOperationName(),
+      math::Log2Op::getOperationName(), math::LogOp::getOperationName(),   math::TanhOp::getOperationName()};
   return names.contains(name);
 }
 

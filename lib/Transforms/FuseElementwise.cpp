@@ -21,7 +21,8 @@ namespace {
 /// its iterations.
 bool shouldFuse(OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp(), *consumer = operand.getOwner();
-  return producer && producer->getBlock() == consumer->getBlock() && linalg::areElementwiseOpsFusable(&operand) &&
+  return producer && producer->getBlock() == consumer->getBlock() &&
+         linalg::areElementwiseOpsFusable(&operand) &&
          (producer->hasOneUse() || isCheapToRecompute(producer));
 }
 

@@ -43,8 +43,7 @@ void collectFrom(Op access, scf::ForOp loop, int64_t step, SmallVectorImpl<Shrin
   }
 }
 
-template <typename Op>
-void makeFull(Op access, int64_t dim) {
+template <typename Op> void makeFull(Op access, int64_t dim) {
   SmallVector<OpFoldResult> extents = access.getMixedExtents();
   Builder b(access.getContext());
   extents[dim] = b.getIndexAttr(access.getBlockShape()[dim]);
@@ -118,7 +117,8 @@ private:
       return known;
     DenseElementsAttr constant;
     if (matchPattern(value, m_Constant(&constant)) && constant.isSplat())
-      return scalars[value] = arith::ConstantOp::create(b, value.getLoc(), constant.getSplatValue<TypedAttr>());
+      return scalars[value] =
+                 arith::ConstantOp::create(b, value.getLoc(), constant.getSplatValue<TypedAttr>());
     auto broadcast = value.getDefiningOp<vector::BroadcastOp>();
     if (broadcast && !isa<VectorType>(broadcast.getSourceType()))
       return map.lookupOrDefault(broadcast.getSource());
@@ -240,7 +240,8 @@ private:
       return false;
     WalkResult result = loop.getBody()->walk([&](Operation *op) {
       auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-      bool bounded = llvm::any_of(extents, [&](const ShrinkingExtent &extent) { return extent.access == op; });
+      bool bounded =
+          llvm::any_of(extents, [&](const ShrinkingExtent &extent) { return extent.access == op; });
       if (effects && effects.hasEffect<MemoryEffects::Write>() && !bounded)
         return WalkResult::interrupt();
       return WalkResult::advance();

@@ -60,11 +60,13 @@ static bool mayOverwrite(Operation *write, Operation *read) {
 
 /// True when a write in `op`, or in its regions, may change what `read` reads.
 static bool disturbs(Operation *op, Operation *read) {
-  return op->walk([&](Operation *inner) {
-           auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
-           bool writes = effects && effects.hasEffect<MemoryEffects::Write>();
-           return writes && mayOverwrite(inner, read) ? WalkResult::interrupt() : WalkResult::advance();
-         }).wasInterrupted();
+  return op
+      ->walk([&](Operation *inner) {
+        auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
+        bool writes = effects && effects.hasEffect<MemoryEffects::Write>();
+        return writes && mayOverwrite(inner, read) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// True when each element of `value` reaches `root` in its own place.
@@ -115,7 +117,8 @@ constexpr int64_t streamingBytes = 64;
 /// cost a tenth of the bandwidth.
 void limitVectorWidth(func::FuncOp function) {
   WalkResult computes = function.walk([](linalg::LinalgOp op) {
-    return op.getNumReductionLoops() > 0 || hasDearOperation(op) ? WalkResult::interrupt() : WalkResult::advance();
+    return op.getNumReductionLoops() > 0 || hasDearOperation(op) ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
   });
   if (computes.wasInterrupted())
     return;
@@ -184,9 +187,9 @@ private:
   /// True when `user` only overwrites or accumulates into the value.
   static bool isInit(Operation *op, Operation *user) {
     auto destination = dyn_cast<DestinationStyleOpInterface>(user);
-    return destination && llvm::any_of(destination.getDpsInits(), [&](Value init) {
-             return init.getDefiningOp() == op;
-           }) && isReduction(user);
+    return destination &&
+           llvm::any_of(destination.getDpsInits(), [&](Value init) { return init.getDefiningOp() == op; }) &&
+           isReduction(user);
   }
 
   /// The roots in whose loops the value is computed when it has none itself.
@@ -319,7 +322,8 @@ private:
       fuseProducers(op, *tiled);
     // A loop that gives further values is a new one: take its results now.
     if (!tiled->loops.empty() && tiled->mergeOps.empty())
-      llvm::copy(tiled->loops.front()->getResults().take_front(op->getNumResults()), tiled->replacements.begin());
+      llvm::copy(tiled->loops.front()->getResults().take_front(op->getNumResults()),
+                 tiled->replacements.begin());
     roots.remove(op);
     rewriter.replaceOp(op, tiled->replacements);
     if (!plan.nested)
@@ -426,6 +430,18 @@ bool accumulateInto(IRRewriter &rewriter, linalg::GenericOp generic, Value carri
   return true;
 }
 
+/// True for what an inner loop makes of `carried` in its own buffer.
+bool isUpdateByLoop(Value value, Value carried) {
+  auto loop = value.getDefiningOp<scf::ForOp>();
+  return loop && carried.hasOneUse() && loop.getTiedLoopInit(cast<OpResult>(value))->get() == carried;
+}
+
+/// True when the value may lie in a carried buffer itself.
+bool mayLieInCarried(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || (op->getNumRegions() > 0 && !isa<linalg::LinalgOp>(op));
+}
+
 /// Tensors that a loop carries stay in one buffer each: a new value is computed
 /// in place where it is an elementwise function of the old one, else copied
 /// there at the end of the iteration, when nothing reads the old one any more.
@@ -434,7 +450,7 @@ void carryInPlace(Operation *terminator, MutableArrayRef<OpOperand> values, Bloc
   SmallVector<std::pair<OpOperand *, Value>> copies;
   for (auto [value, argument] : llvm::zip(values, carried)) {
     if (!isa<RankedTensorType>(value.get().getType()) || value.get() == argument ||
-        value.get().getType() != argument.getType())
+        value.get().getType() != argument.getType() || isUpdateByLoop(value.get(), argument))
       continue;
     auto generic = value.get().getDefiningOp<linalg::GenericOp>();
     if (generic && generic->hasOneUse() && generic->getBlock() == terminator->getBlock() &&
@@ -446,7 +462,7 @@ void carryInPlace(Operation *terminator, MutableArrayRef<OpOperand> values, Bloc
   // Values that lie in a carried buffer themselves are put aside first: the
   // copies that follow may overwrite it.
   for (auto [value, argument] : copies)
-    if (isa<BlockArgument>(value->get())) {
+    if (mayLieInCarried(value->get())) {
       auto type = cast<RankedTensorType>(argument.getType());
       Location loc = terminator->getLoc();
       Value aside = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());

@@ -84,13 +84,14 @@ static void vectorizeAccess(Operation *op) {
         finish(vector);
       })
       .Case([&](flir::StoreOp store) {
-        finish(flir::StoreOp::create(b, loc, vectorIn(b, loc, store.getValue()), store.getBase(), store.getOffset(),
-                                     store.getMixedStrides(), store.getMixedExtents(),
+        finish(flir::StoreOp::create(b, loc, vectorIn(b, loc, store.getValue()), store.getBase(),
+                                     store.getOffset(), store.getMixedStrides(), store.getMixedExtents(),
                                      vectorIn(b, loc, store.getMask())));
       })
       .Case([&](flir::GatherOp gather) {
-        finish(flir::GatherOp::create(b, loc, vectorOf(gather.getType()), vectorIn(b, loc, gather.getAddresses()),
-                                      vectorIn(b, loc, gather.getMask()), gather.getPad(), gather.getIsVolatile()));
+        finish(flir::GatherOp::create(
+            b, loc, vectorOf(gather.getType()), vectorIn(b, loc, gather.getAddresses()),
+            vectorIn(b, loc, gather.getMask()), gather.getPad(), gather.getIsVolatile()));
       })
       .Case([&](flir::ScatterOp scatter) {
         finish(flir::ScatterOp::create(b, loc, vectorIn(b, loc, scatter.getValue()),
@@ -111,9 +112,8 @@ struct ForwardRead : OpRewritePattern<vector::TransferReadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::TransferReadOp read, PatternRewriter &rewriter) const override {
     Value source = wholeVector(read.getBase());
-    if (!source || read.getMask() || !llvm::all_of(read.getIndices(), [](Value index) {
-          return isConstantIntValue(index, 0);
-        }))
+    if (!source || read.getMask() ||
+        !llvm::all_of(read.getIndices(), [](Value index) { return isConstantIntValue(index, 0); }))
       return failure();
     auto from = cast<VectorType>(source.getType());
     VectorType to = read.getVectorType();
@@ -170,14 +170,14 @@ struct ForwardExtract : OpRewritePattern<tensor::ExtractOp> {
   }
 };
 
-template <typename Op>
-struct ForwardReshape : OpRewritePattern<Op> {
+template <typename Op> struct ForwardReshape : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op reshape, PatternRewriter &rewriter) const override {
     Value source = wholeVector(reshape.getSrc());
     if (!source)
       return failure();
-    Value value = vector::ShapeCastOp::create(rewriter, reshape.getLoc(), vectorOf(reshape.getType()), source);
+    Value value =
+        vector::ShapeCastOp::create(rewriter, reshape.getLoc(), vectorOf(reshape.getType()), source);
     rewriter.replaceOp(reshape, tensorOf(rewriter, reshape.getLoc(), value));
     return success();
   }
@@ -252,8 +252,8 @@ private:
   LogicalResult lowerReductions() {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    vector::populateVectorMultiReductionLoweringPatterns(patterns,
-                                                         vector::VectorMultiReductionLowering::InnerReduction);
+    vector::populateVectorMultiReductionLoweringPatterns(
+        patterns, vector::VectorMultiReductionLowering::InnerReduction);
     patterns.add<ReassociateReduction, ForwardRead, ForwardExtract>(context);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }

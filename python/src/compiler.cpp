@@ -65,11 +65,12 @@ private:
   std::vector<Diagnostic> all;
 };
 
-void append(const char *data, size_t size, void *user) { static_cast<std::string *>(user)->append(data, size); }
+void append(const char *data, size_t size, void *user) {
+  static_cast<std::string *>(user)->append(data, size);
+}
 
 /// Runs `call(diagnostics)` without the GIL; raises when it gives false or null.
-template <typename Call>
-auto checked(Call call) {
+template <typename Call> auto checked(Call call) {
   Collector collector;
   auto result = [&] {
     py::gil_scoped_release release;
@@ -119,7 +120,8 @@ public:
     auto which = static_cast<FlagTreeEmitKind>(found - kinds.begin());
     std::string out;
     checked([&](FlagTreeDiagnostics d) {
-      return flagtreeModuleEmit(module.get(), which, triple.c_str(), cpu.c_str(), features.c_str(), append, &out, d);
+      return flagtreeModuleEmit(module.get(), which, triple.c_str(), cpu.c_str(), features.c_str(), append,
+                                &out, d);
     });
     return py::bytes(out);
   }
@@ -188,35 +190,42 @@ class CompileError(RuntimeError):
       .def("clone", &Module::clone, "An independent copy.")
       .def("run", &Module::run, py::arg("pipeline"),
            "Run a textual pass pipeline; after a CompileError the module is good for printing only.")
-      .def("text", &Module::text, py::arg("debug_info") = false, py::arg("generic") = false, "The IR as text.")
+      .def("text", &Module::text, py::arg("debug_info") = false, py::arg("generic") = false,
+           "The IR as text.")
       .def("__str__", [](const Module &self) { return self.text(true, false); })
-      .def("kernel_name", &Module::kernelName, "Name of the one public function; ValueError if there is not one.")
-      .def("emit", &Module::emit, py::arg("kind"), py::arg("triple") = "", py::arg("cpu") = "",
-           py::arg("features") = "",
-           "llir, llir-opt, asm or obj bytes of a module of the llvm dialect; empty arguments mean the host.");
+      .def("kernel_name", &Module::kernelName,
+           "Name of the one public function; ValueError if there is not one.")
+      .def(
+          "emit", &Module::emit, py::arg("kind"), py::arg("triple") = "", py::arg("cpu") = "",
+          py::arg("features") = "",
+          "llir, llir-opt, asm or obj bytes of a module of the llvm dialect; empty arguments mean the host.");
 
   py::class_<Program>(m, "Program", "Object code of the host, linked into the process.")
       .def(py::init<const py::bytes &, const std::string &>(), py::arg("obj"), py::arg("symbol"))
       .def_property_readonly("address", &Program::address, "Address of the symbol.")
       .def("close", &Program::close, "Unload; the address must not be used any more.");
 
-  m.def("passes", [] { return py::module_::import("json").attr("loads")(flagtreePasses()); },
-        "The passes of the library: argument, summary, group and options of each.");
-  m.def("pass_exists", [](const std::string &name) { return flagtreePassExists(name.c_str()); }, py::arg("argument"),
-        "Whether a pass is registered, those of plugins included.");
+  m.def(
+      "passes", [] { return py::module_::import("json").attr("loads")(flagtreePasses()); },
+      "The passes of the library: argument, summary, group and options of each.");
+  m.def(
+      "pass_exists", [](const std::string &name) { return flagtreePassExists(name.c_str()); },
+      py::arg("argument"), "Whether a pass is registered, those of plugins included.");
   m.def("host", &host, "LLVM triple, cpu and features of this machine.");
-  m.def("vector_bytes",
-        [](const std::string &triple, const std::string &cpu, const std::string &features) {
-          return checked([&](FlagTreeDiagnostics d) {
-            return flagtreeVectorBytes(triple.c_str(), cpu.c_str(), features.c_str(), d);
-          });
-        },
-        py::arg("triple") = "", py::arg("cpu") = "", py::arg("features") = "",
-        "Bytes of the vector register that LLVM prefers on a target; empty arguments mean the host.");
-  m.def("load_plugin",
-        [](const std::string &path) {
-          checked([&](FlagTreeDiagnostics d) { return flagtreePluginLoad(path.c_str(), d); });
-        },
-        py::arg("path"), "Load a pass or dialect plugin; CompileError tells why it is none.");
+  m.def(
+      "vector_bytes",
+      [](const std::string &triple, const std::string &cpu, const std::string &features) {
+        return checked([&](FlagTreeDiagnostics d) {
+          return flagtreeVectorBytes(triple.c_str(), cpu.c_str(), features.c_str(), d);
+        });
+      },
+      py::arg("triple") = "", py::arg("cpu") = "", py::arg("features") = "",
+      "Bytes of the vector register that LLVM prefers on a target; empty arguments mean the host.");
+  m.def(
+      "load_plugin",
+      [](const std::string &path) {
+        checked([&](FlagTreeDiagnostics d) { return flagtreePluginLoad(path.c_str(), d); });
+      },
+      py::arg("path"), "Load a pass or dialect plugin; CompileError tells why it is none.");
   m.def("llvm_version", [] { return std::string(flagtreeLLVMVersion()); });
 }

@@ -6,8 +6,8 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace flagtree {
 #define GEN_PASS_DEF_CONVERTFLIRTOLLVM
@@ -33,7 +33,8 @@ Type memoryElement(Type element) {
 
 class AccessLowering {
 public:
-  AccessLowering(Operation *op, Value bypassCache) : op(op), b(op), loc(op->getLoc()), bypassCache(bypassCache) {}
+  AccessLowering(Operation *op, Value bypassCache)
+      : op(op), b(op), loc(op->getLoc()), bypassCache(bypassCache) {}
 
   void load(flir::LoadOp load) {
     auto type = dyn_cast<VectorType>(load.getType());
@@ -101,9 +102,7 @@ private:
   }
   unsigned alignment(Type element) { return std::max(1u, element.getIntOrFloatBitWidth() / 8); }
 
-  Value padRow(Value pad, VectorType row) {
-    return pad ? splat(toMemory(pad), row) : undefined(row);
-  }
+  Value padRow(Value pad, VectorType row) { return pad ? splat(toMemory(pad), row) : undefined(row); }
 
   //===--- addresses --------------------------------------------------------===//
 
@@ -121,8 +120,7 @@ private:
   }
 
   /// Offset of the first element of a row.
-  template <typename Op>
-  Value rowOffset(Op access, ArrayRef<int64_t> row) {
+  template <typename Op> Value rowOffset(Op access, ArrayRef<int64_t> row) {
     Value offset = access.getOffset();
     for (auto [position, stride] : llvm::zip(row, access.getMixedStrides())) {
       if (position == 0)
@@ -162,8 +160,7 @@ private:
   }
 
   /// Which elements of a row take part; null when all do.
-  template <typename Op>
-  Value rowMask(Op access, ArrayRef<int64_t> row) {
+  template <typename Op> Value rowMask(Op access, ArrayRef<int64_t> row) {
     SmallVector<OpFoldResult> extents = access.getMixedExtents();
     int64_t last = access.getRank() - 1, size = access.getBlockShape()[last];
     Value count = access.isFull(last) ? Value() : getValueOrCreateConstantIndexOp(b, loc, extents[last]);
@@ -197,8 +194,7 @@ private:
   //===--- blocks -----------------------------------------------------------===//
 
   /// Calls `fn` with the position of each row: all dimensions but the last.
-  template <typename Fn>
-  void forEachRow(ArrayRef<int64_t> shape, Fn fn) {
+  template <typename Fn> void forEachRow(ArrayRef<int64_t> shape, Fn fn) {
     ArrayRef<int64_t> leading = shape.drop_back();
     int64_t rows = computeProduct(leading);
     SmallVector<int64_t> strides = computeStrides(leading);
@@ -231,7 +227,8 @@ private:
       return LLVM::MaskedLoadOp::create(b, loc, type, start, mask, padRow(load.getPad(), type), align);
     }
     if (isConstantIntValue(stride, 0) && !mask)
-      return splat(LLVM::LoadOp::create(b, loc, type.getElementType(), start, align, load.getIsVolatile()), type);
+      return splat(LLVM::LoadOp::create(b, loc, type.getElementType(), start, align, load.getIsVolatile()),
+                   type);
     Value ptrs = stridedPointers(start, stride, type.getNumElements());
     return LLVM::masked_gather::create(b, loc, type, ptrs, mask ? mask : flatMask({}, type),
                                        padRow(load.getPad(), type), align);
@@ -264,15 +261,16 @@ private:
       return;
     }
     Value address = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), start);
-    Value low = arith::AndIOp::create(b, loc, address,
-                                      arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(streamingAlignment - 1)));
+    Value low = arith::AndIOp::create(
+        b, loc, address, arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(streamingAlignment - 1)));
     Value aligned = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, low,
                                           arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0)));
     auto branch = scf::IfOp::create(b, loc, arith::AndIOp::create(b, loc, bypassCache, aligned),
                                     /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    LLVM::StoreOp::create(b, loc, value, start, streamingAlignment, /*isVolatile=*/false, /*isNonTemporal=*/true);
+    LLVM::StoreOp::create(b, loc, value, start, streamingAlignment, /*isVolatile=*/false,
+                          /*isNonTemporal=*/true);
     b.setInsertionPointToStart(branch.elseBlock());
     LLVM::StoreOp::create(b, loc, value, start, align);
   }
@@ -343,7 +341,8 @@ private:
   /// there, the processor would first read what is overwritten.
   Value makeBypassCondition() {
     auto stored = getOperation()->getAttrOfType<IntegerAttr>("flir.stored_bytes");
-    if (!stored || stored.getInt() <= 0 || streamingBytes <= 0 || getOperation().getNumArguments() < 2 * gridSizes)
+    if (!stored || stored.getInt() <= 0 || streamingBytes <= 0 ||
+        getOperation().getNumArguments() < 2 * gridSizes)
       return {};
     OpBuilder b = OpBuilder::atBlockBegin(&getOperation().getBody().front());
     Location loc = getOperation().getLoc();

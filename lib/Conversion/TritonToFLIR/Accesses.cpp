@@ -90,10 +90,13 @@ private:
   }
 
   Value addressesOf(Value pointers) {
-    return tt::PtrToIntOp::create(builder, loc, withElement(pointers.getType(), builder.getI64Type()), pointers);
+    return tt::PtrToIntOp::create(builder, loc, withElement(pointers.getType(), builder.getI64Type()),
+                                  pointers);
   }
 
-  Value offsetOf(const AffineBlock &block) { return getValueOrCreateConstantIndexOp(builder, loc, block.offset); }
+  Value offsetOf(const AffineBlock &block) {
+    return getValueOrCreateConstantIndexOp(builder, loc, block.offset);
+  }
 
   SmallVector<OpFoldResult> extentsOf(const BlockMask &mask, ArrayRef<int64_t> shape) {
     SmallVector<OpFoldResult> extents;
@@ -117,7 +120,8 @@ private:
 
   Value scalarLoad(Value pointer, Value mask, Value pad, Type type) {
     AffineBlock block = *analysis.analyze(pointer);
-    return flir::LoadOp::create(builder, loc, type, llvmPointer(block.base), offsetOf(block), {}, {}, mask, pad);
+    return flir::LoadOp::create(builder, loc, type, llvmPointer(block.base), offsetOf(block), {}, {}, mask,
+                                pad);
   }
 
   Operation *scalarStore(Value pointer, Value mask, Value value) {

@@ -13,8 +13,7 @@ using namespace flagtree;
 namespace {
 
 /// One operation of Triton that is one operation of arith or math.
-template <typename From, typename To>
-struct Rename : OpConversionPattern<From> {
+template <typename From, typename To> struct Rename : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -43,8 +42,7 @@ struct ConvertMulhi : OpConversionPattern<tt::MulhiUIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tt::MulhiUIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto product =
-        arith::MulUIExtendedOp::create(rewriter, op.getLoc(), adaptor.getX(), adaptor.getY());
+    auto product = arith::MulUIExtendedOp::create(rewriter, op.getLoc(), adaptor.getX(), adaptor.getY());
     rewriter.replaceOp(op, product.getHigh());
     return success();
   }
@@ -70,7 +68,8 @@ struct ConvertFpToFp : OpConversionPattern<tt::FpToFpOp> {
     arith::RoundingModeAttr rounding; // to nearest even when absent
     if (op.getRounding() == tt::RoundingMode::RTZ)
       rounding = arith::RoundingModeAttr::get(getContext(), arith::RoundingMode::toward_zero);
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), source, rounding, arith::FastMathFlagsAttr());
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), source, rounding,
+                                                 arith::FastMathFlagsAttr());
     return success();
   }
 };
@@ -89,7 +88,8 @@ struct ConvertSelect : OpConversionPattern<arith::SelectOp> {
 } // namespace
 
 void flagtree::populateElementwisePatterns(TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<Rename<tt::PreciseSqrtOp, math::SqrtOp>, Rename<tt::PreciseDivFOp, arith::DivFOp>,
-               Rename<tt::ApproxDivFOp, arith::DivFOp>, ConvertClamp, ConvertMulhi, ConvertFpToFp, ConvertSelect>(
-      types, patterns.getContext());
+  patterns
+      .add<Rename<tt::PreciseSqrtOp, math::SqrtOp>, Rename<tt::PreciseDivFOp, arith::DivFOp>,
+           Rename<tt::ApproxDivFOp, arith::DivFOp>, ConvertClamp, ConvertMulhi, ConvertFpToFp, ConvertSelect>(
+          types, patterns.getContext());
 }

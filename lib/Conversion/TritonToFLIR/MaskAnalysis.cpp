@@ -62,7 +62,8 @@ bool PtrAnalysis::maskCompare(Operation *op, BlockMask &result, ArrayRef<int64_t
   arith::CmpIPredicate predicate = compare.getPredicate();
   if (predicate == arith::CmpIPredicate::sgt || predicate == arith::CmpIPredicate::sge) {
     std::swap(a, b);
-    predicate = predicate == arith::CmpIPredicate::sgt ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sle;
+    predicate =
+        predicate == arith::CmpIPredicate::sgt ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sle;
   }
   if (predicate != arith::CmpIPredicate::slt && predicate != arith::CmpIPredicate::sle)
     return false;
@@ -118,7 +119,8 @@ bool PtrAnalysis::maskBroadcast(Operation *op, BlockMask &result, ArrayRef<int64
     Location loc = op->getLoc();
     Value bound = getValueOrCreateConstantIndexOp(builder, loc, *extent);
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    addCondition(result, builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sgt, bound, zero), shape);
+    addCondition(result, builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sgt, bound, zero),
+                 shape);
   }
   return true;
 }

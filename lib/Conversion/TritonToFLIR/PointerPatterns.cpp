@@ -43,8 +43,8 @@ struct ConvertAddPtr : OpConversionPattern<tt::AddPtrOp> {
     }
     Value size = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(bytes));
     Value distance = arith::MulIOp::create(rewriter, loc, offset, size);
-    rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, adaptor.getPtr().getType(), rewriter.getI8Type(), adaptor.getPtr(),
-                                             distance);
+    rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, adaptor.getPtr().getType(), rewriter.getI8Type(),
+                                             adaptor.getPtr(), distance);
     return success();
   }
 };
@@ -64,8 +64,7 @@ struct ConvertSplat : OpConversionPattern<tt::SplatOp> {
 };
 
 /// Tensors of pointers are tensors of integers already.
-template <typename Scalar, typename Op>
-struct ConvertPtrCast : OpConversionPattern<Op> {
+template <typename Scalar, typename Op> struct ConvertPtrCast : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -94,5 +93,6 @@ struct ConvertBitcast : OpConversionPattern<tt::BitcastOp> {
 
 void flagtree::populatePointerPatterns(TypeConverter &types, RewritePatternSet &patterns) {
   patterns.add<ConvertAddPtr, ConvertSplat, ConvertPtrCast<LLVM::IntToPtrOp, tt::IntToPtrOp>,
-               ConvertPtrCast<LLVM::PtrToIntOp, tt::PtrToIntOp>, ConvertBitcast>(types, patterns.getContext());
+               ConvertPtrCast<LLVM::PtrToIntOp, tt::PtrToIntOp>, ConvertBitcast>(types,
+                                                                                 patterns.getContext());
 }

@@ -161,8 +161,8 @@ std::optional<AffineBlock> PtrAnalysis::analyzeUniform(Operation *op) {
     Value index = getValueOrCreateConstantIndexOp(builder, op->getLoc(), block->offset);
     scalars.push_back(builder.createOrFold<arith::IndexCastOp>(op->getLoc(), element, index));
   }
-  Operation *scalar = builder.create(op->getLoc(), op->getName().getIdentifier(), scalars, type.getElementType(),
-                                     op->getAttrs());
+  Operation *scalar = builder.create(op->getLoc(), op->getName().getIdentifier(), scalars,
+                                     type.getElementType(), op->getAttrs());
   return AffineBlock{{}, toIndex(scalar->getResult(0)), SmallVector<OpFoldResult>(type.getRank(), number(0))};
 }
 

@@ -87,8 +87,8 @@ struct ConvertBroadcast : OpConversionPattern<tt::BroadcastOp> {
     SmallVector<AffineMap> maps{read, rewriter.getMultiDimIdentityMap(rank)};
     SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, TypeRange{type}, ValueRange{source}, ValueRange{emptyTensor(rewriter, op.getLoc(), type)}, maps, loops,
-        [](OpBuilder &b, Location loc, ValueRange args) { linalg::YieldOp::create(b, loc, args[0]); });
+        op, TypeRange{type}, ValueRange{source}, ValueRange{emptyTensor(rewriter, op.getLoc(), type)}, maps,
+        loops, [](OpBuilder &b, Location loc, ValueRange args) { linalg::YieldOp::create(b, loc, args[0]); });
     return success();
   }
 };
@@ -133,7 +133,8 @@ struct ConvertUnsplat : OpConversionPattern<tt::UnsplatOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto from = cast<RankedTensorType>(adaptor.getSrc().getType());
     Value zero = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
-    rewriter.replaceOpWithNewOp<tensor::ExtractOp>(op, adaptor.getSrc(), SmallVector<Value>(from.getRank(), zero));
+    rewriter.replaceOpWithNewOp<tensor::ExtractOp>(op, adaptor.getSrc(),
+                                                   SmallVector<Value>(from.getRank(), zero));
     return success();
   }
 };
@@ -141,6 +142,6 @@ struct ConvertUnsplat : OpConversionPattern<tt::UnsplatOp> {
 } // namespace
 
 void flagtree::populateShapePatterns(TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<ConvertMakeRange, ConvertExpandDims, ConvertBroadcast, ConvertTrans, ConvertReshape, ConvertUnsplat>(
-      types, patterns.getContext());
+  patterns.add<ConvertMakeRange, ConvertExpandDims, ConvertBroadcast, ConvertTrans, ConvertReshape,
+               ConvertUnsplat>(types, patterns.getContext());
 }

@@ -58,9 +58,9 @@ static bool hasLowering(Operation *op) {
     return !pointer || !pointer.isBlockPointer();
   }
   return isa<tt::AddPtrOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp, tt::ExpandDimsOp,
-             tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp, tt::PreciseDivFOp, tt::PreciseSqrtOp,
-             tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::SplatOp, tt::TransOp, tt::UnsplatOp,
-             ttg::BarrierOp>(op);
+             tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp, tt::PreciseDivFOp,
+             tt::PreciseSqrtOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::SplatOp, tt::TransOp,
+             tt::UnsplatOp, ttg::BarrierOp>(op);
 }
 
 namespace {
@@ -117,8 +117,8 @@ private:
     target.addDynamicallyLegalOp<arith::SelectOp, func::CallOp, func::ReturnOp>(
         [&](Operation *op) { return types.isLegal(op); });
     RewritePatternSet patterns(context);
-    for (PatternGroup populate : {populateElementwisePatterns, populatePointerPatterns, populateReducePatterns,
-                                  populateShapePatterns})
+    for (PatternGroup populate : {populateElementwisePatterns, populatePointerPatterns,
+                                  populateReducePatterns, populateShapePatterns})
       populate(types, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
     populateCallOpTypeConversionPattern(patterns, types);

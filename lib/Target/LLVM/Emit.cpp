@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree/Target/LLVM/Emit.h"
 
-#include "mlir/Target/LLVMIR/ModuleTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/ModuleTranslation.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -34,13 +34,15 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
 }
 
-static llvm::Expected<std::string> generate(llvm::Module &module, llvm::TargetMachine &machine, bool assembly) {
+static llvm::Expected<std::string> generate(llvm::Module &module, llvm::TargetMachine &machine,
+                                            bool assembly) {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
   auto type = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
-    return llvm::createStringError("the target '" + machine.getTargetTriple().str() + "' cannot write this kind of file");
+    return llvm::createStringError("the target '" + machine.getTargetTriple().str() +
+                                   "' cannot write this kind of file");
   passes.run(module);
   return bytes.str().str();
 }

@@ -61,8 +61,8 @@ llvm::Expected<std::unique_ptr<LoadedObject>> loadObject(llvm::StringRef object,
     return dylib.takeError();
   auto fail = [&](llvm::Error error) -> llvm::Error {
     llvm::consumeError((*jit)->getExecutionSession().removeJITDylib(*dylib));
-    return llvm::createStringError("cannot load the object code of '" + symbol + "': " +
-                                   llvm::toString(std::move(error)));
+    return llvm::createStringError("cannot load the object code of '" + symbol +
+                                   "': " + llvm::toString(std::move(error)));
   };
   auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       (*jit)->getDataLayout().getGlobalPrefix());

@@ -21,7 +21,8 @@ const TargetDescription &hostTarget() {
     llvm::SubtargetFeatures features;
     for (const auto &feature : llvm::sys::getHostCPUFeatures())
       features.AddFeature(feature.getKey(), feature.getValue());
-    return TargetDescription{llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(), features.getString()};
+    return TargetDescription{llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(),
+                             features.getString()};
   }();
   return host;
 }
@@ -65,7 +66,8 @@ llvm::Expected<llvm::TargetMachine *> targetMachine(const TargetDescription &tar
   machine.reset(found->createTargetMachine(triple, target.cpu, target.features, options, llvm::Reloc::PIC_,
                                            std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   if (!machine)
-    return llvm::createStringError("cannot make code for '" + target.triple + "' with cpu '" + target.cpu + "'");
+    return llvm::createStringError("cannot make code for '" + target.triple + "' with cpu '" + target.cpu +
+                                   "'");
   return machine.get();
 }
 

@@ -326,3 +326,16 @@ def test_masked_rows_and_columns(shape: tuple[int, int]) -> None:
     masked_rows[(parts,)](x, o, *shape, R=8, C=128, AXIS=0)
     same(o.sum(0)[: shape[1]], x.sum(0))
     assert not o[:, shape[1] :].any()
+
+
+@triton.jit
+def sum_outer(x, o, R: tl.constexpr, C: tl.constexpr):
+    r, c = tl.arange(0, R), tl.arange(0, C)
+    tl.store(o + c, tl.sum(tl.load(x + r[:, None] * C + c[None, :]), 0))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_sums_of_short_floats_do_not_stop_growing(dtype: torch.dtype) -> None:
+    x, o = torch.ones(4096, 4, dtype=dtype), torch.empty(4, dtype=dtype)
+    sum_outer[(1,)](x, o, R=4096, C=4)
+    assert o.tolist() == [4096.0] * 4

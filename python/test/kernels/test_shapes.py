@@ -167,7 +167,6 @@ def load_in_branch(x, o, n, B: tl.constexpr):
     tl.store(o + i, v)
 
 
-@pytest.mark.xfail(reason="a branch that updates a carried tensor in several ways", strict=True)
 def test_loads_and_stores_within_branches_of_a_loop() -> None:
     x, o = small("float32", 8, 64), torch.zeros(8, 64)
     load_in_branch[(1,)](x, o, 8, B=64)

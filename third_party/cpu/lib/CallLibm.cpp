@@ -22,7 +22,8 @@ struct CpuCallLibm : flagtree::cpu::impl::CpuCallLibmBase<CpuCallLibm> {
     RewritePatternSet patterns(&getContext());
     populateMathToLibmConversionPatterns(patterns);
     ConversionTarget target(getContext());
-    target.addLegalDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect, vector::VectorDialect>();
+    target
+        .addLegalDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect, vector::VectorDialect>();
     // All others are intrinsics of LLVM, or made of such.
     target.addIllegalOp<math::AcosOp, math::AcoshOp, math::AsinhOp, math::AtanhOp, math::CbrtOp, math::ErfOp,
                         math::ErfcOp>();

@@ -46,8 +46,9 @@ private:
     Nearest result;
     result.value = arith::TruncFOp::create(b, loc, like(x.getType(), element), x);
     result.widened = arith::ExtFOp::create(b, loc, x.getType(), result.value);
-    Value away = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
-                                       math::AbsFOp::create(b, loc, result.widened), math::AbsFOp::create(b, loc, x));
+    Value away =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, loc, result.widened),
+                              math::AbsFOp::create(b, loc, x));
     Type bits = like(x.getType(), b.getIntegerType(element.getIntOrFloatBitWidth()));
     Value number = arith::BitcastOp::create(b, loc, bits, result.value);
     result.towardsZero = arith::SubIOp::create(b, loc, number, arith::ExtUIOp::create(b, loc, bits, away));

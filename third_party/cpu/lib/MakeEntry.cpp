@@ -50,9 +50,11 @@ public:
     b.setInsertionPointToEnd(&entry.front());
     // Stores that bypass the cache are not ordered before what the launcher
     // does to announce the end.
-    bool bypasses = kernel.walk([](LLVM::StoreOp store) {
-                            return store.getNontemporal() ? WalkResult::interrupt() : WalkResult::advance();
-                          }).wasInterrupted();
+    bool bypasses = kernel
+                        .walk([](LLVM::StoreOp store) {
+                          return store.getNontemporal() ? WalkResult::interrupt() : WalkResult::advance();
+                        })
+                        .wasInterrupted();
     if (bypasses)
       LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
     kernel->removeAttr("flir.stored_bytes");
@@ -81,7 +83,9 @@ private:
       return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
     };
     auto wide = [&](Value value) -> Value { return arith::ExtUIOp::create(b, loc, b.getI64Type(), value); };
-    auto narrow = [&](Value value) -> Value { return arith::TruncIOp::create(b, loc, b.getI32Type(), value); };
+    auto narrow = [&](Value value) -> Value {
+      return arith::TruncIOp::create(b, loc, b.getI32Type(), value);
+    };
 
     // An empty range must not divide by a size of zero.
     Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin, end);

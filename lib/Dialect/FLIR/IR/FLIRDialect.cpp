@@ -32,7 +32,8 @@ void LoadOp::build(OpBuilder &b, OperationState &state, Type result, Value base,
   SmallVector<Value> dynamicStrides, dynamicExtents;
   dispatchIndexOpFoldResults(strides, dynamicStrides, staticStrides);
   dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
-  build(b, state, result, base, offset, dynamicStrides, dynamicExtents, mask, pad, staticStrides, staticExtents,
+  build(b, state, result, base, offset, dynamicStrides, dynamicExtents, mask, pad, staticStrides,
+        staticExtents,
         /*isVolatile=*/false);
 }
 
@@ -73,8 +74,7 @@ static LogicalResult verifyPad(Operation *op, Type block, Value pad) {
   return success();
 }
 
-template <typename Op>
-static LogicalResult verifyStructured(Op op) {
+template <typename Op> static LogicalResult verifyStructured(Op op) {
   int64_t rank = blockRank(op.getBlockType());
   if (static_cast<int64_t>(op.getStaticStrides().size()) != rank)
     return op.emitOpError("expects one stride for each of the ")
@@ -86,17 +86,16 @@ static LogicalResult verifyStructured(Op op) {
     return static_cast<size_t>(llvm::count_if(values, ShapedType::isDynamic));
   };
   if (dynamic(op.getStaticStrides()) != op.getStrides().size())
-    return op.emitOpError("expects ") << dynamic(op.getStaticStrides()) << " stride operands, got "
-                                      << op.getStrides().size();
+    return op.emitOpError("expects ")
+           << dynamic(op.getStaticStrides()) << " stride operands, got " << op.getStrides().size();
   if (dynamic(op.getStaticExtents()) != op.getExtents().size())
-    return op.emitOpError("expects ") << dynamic(op.getStaticExtents()) << " extent operands, got "
-                                      << op.getExtents().size();
+    return op.emitOpError("expects ")
+           << dynamic(op.getStaticExtents()) << " extent operands, got " << op.getExtents().size();
   return verifyMask(op, op.getBlockType(), op.getMask());
 }
 
 /// Addresses have the shape and the kind of the block.
-template <typename Op>
-static LogicalResult verifyIndirect(Op op) {
+template <typename Op> static LogicalResult verifyIndirect(Op op) {
   auto block = dyn_cast<ShapedType>(op.getBlockType());
   auto addresses = cast<ShapedType>(op.getAddresses().getType());
   if (!block || block.clone(addresses.getElementType()) != addresses)
@@ -148,8 +147,7 @@ void ScatterOp::getEffects(Effects &effects) {
 
 namespace {
 /// Moves constant strides and extents into the attributes.
-template <typename Op>
-struct FoldConstantNumbers : OpRewritePattern<Op> {
+template <typename Op> struct FoldConstantNumbers : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     SmallVector<OpFoldResult> strides = op.getMixedStrides(), extents = op.getMixedExtents();
@@ -172,8 +170,7 @@ struct FoldConstantNumbers : OpRewritePattern<Op> {
 };
 
 /// A mask of all true is no mask.
-template <typename Op>
-struct DropTrueMask : OpRewritePattern<Op> {
+template <typename Op> struct DropTrueMask : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     if (!op.getMask() || !matchPattern(op.getMask(), m_One()))

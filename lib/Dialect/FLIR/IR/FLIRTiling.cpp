@@ -55,7 +55,8 @@ struct TileNumbers {
 } // namespace
 
 template <typename Op>
-static TileNumbers tileNumbers(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
+static TileNumbers tileNumbers(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offsets,
+                               ArrayRef<OpFoldResult> sizes) {
   Location loc = op.getLoc();
   TileNumbers tile{op.getOffset(), {}};
   SmallVector<OpFoldResult> strides = op.getMixedStrides(), extents = op.getMixedExtents();
@@ -79,7 +80,9 @@ static TileNumbers tileNumbers(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offse
   return tile;
 }
 
-static void keepHints(Operation *from, Operation *to) { to->setDiscardableAttrs(from->getDiscardableAttrDictionary()); }
+static void keepHints(Operation *from, Operation *to) {
+  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
+}
 
 static LogicalResult sameTile(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                               SmallVectorImpl<OpFoldResult> &resultOffsets,
@@ -104,8 +107,8 @@ FailureOr<TilingResult> LoadOp::getTiledImplementation(OpBuilder &b, ArrayRef<Op
   TilingResult result;
   TileNumbers tile = tileNumbers(b, *this, offsets, sizes);
   Value mask = sliceOf(b, getLoc(), getMask(), offsets, sizes, result.generatedSlices);
-  auto load = LoadOp::create(b, getLoc(), *type, getBase(), tile.offset, getMixedStrides(), tile.extents, mask,
-                             getPad());
+  auto load = LoadOp::create(b, getLoc(), *type, getBase(), tile.offset, getMixedStrides(), tile.extents,
+                             mask, getPad());
   load.setIsVolatile(getIsVolatile());
   keepHints(*this, load);
   result.tiledOps = {load};
@@ -114,12 +117,14 @@ FailureOr<TilingResult> LoadOp::getTiledImplementation(OpBuilder &b, ArrayRef<Op
 }
 
 LogicalResult LoadOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-                                            ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
+                                            ArrayRef<OpFoldResult> sizes,
+                                            SmallVector<OpFoldResult> &resultOffsets,
                                             SmallVector<OpFoldResult> &resultSizes) {
   return sameTile(offsets, sizes, resultOffsets, resultSizes);
 }
 
-FailureOr<TilingResult> LoadOp::generateResultTileValue(OpBuilder &b, unsigned, ArrayRef<OpFoldResult> offsets,
+FailureOr<TilingResult> LoadOp::generateResultTileValue(OpBuilder &b, unsigned,
+                                                        ArrayRef<OpFoldResult> offsets,
                                                         ArrayRef<OpFoldResult> sizes) {
   return getTiledImplementation(b, offsets, sizes);
 }
@@ -137,7 +142,8 @@ FailureOr<TilingResult> StoreOp::getTiledImplementation(OpBuilder &b, ArrayRef<O
   TileNumbers tile = tileNumbers(b, *this, offsets, sizes);
   Value value = sliceOf(b, getLoc(), getValue(), offsets, sizes, result.generatedSlices);
   Value mask = sliceOf(b, getLoc(), getMask(), offsets, sizes, result.generatedSlices);
-  auto store = StoreOp::create(b, getLoc(), value, getBase(), tile.offset, getMixedStrides(), tile.extents, mask);
+  auto store =
+      StoreOp::create(b, getLoc(), value, getBase(), tile.offset, getMixedStrides(), tile.extents, mask);
   keepHints(*this, store);
   result.tiledOps = {store};
   return result;
@@ -166,12 +172,14 @@ FailureOr<TilingResult> GatherOp::getTiledImplementation(OpBuilder &b, ArrayRef<
 }
 
 LogicalResult GatherOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-                                              ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
+                                              ArrayRef<OpFoldResult> sizes,
+                                              SmallVector<OpFoldResult> &resultOffsets,
                                               SmallVector<OpFoldResult> &resultSizes) {
   return sameTile(offsets, sizes, resultOffsets, resultSizes);
 }
 
-FailureOr<TilingResult> GatherOp::generateResultTileValue(OpBuilder &b, unsigned, ArrayRef<OpFoldResult> offsets,
+FailureOr<TilingResult> GatherOp::generateResultTileValue(OpBuilder &b, unsigned,
+                                                          ArrayRef<OpFoldResult> offsets,
                                                           ArrayRef<OpFoldResult> sizes) {
   return getTiledImplementation(b, offsets, sizes);
 }
