@@ -17,7 +17,6 @@ CMAKE = """\
 cmake_minimum_required(VERSION 3.25)
 project(Miniature LANGUAGES NONE)
 file(WRITE ${FLAGTREE_NATIVE_DIR}/launch.so "${FLAGTREE_BACKENDS}")
-file(WRITE ${FLAGTREE_NATIVE_DIR}/build_id.txt "id")
 if(FLAGTREE_BUILD_COMPILER)
   file(WRITE ${FLAGTREE_NATIVE_DIR}/libFlagTree.so "")
 endif()
@@ -72,7 +71,6 @@ def test_a_wheel_holds_the_selected_backends_with_their_data_and_native_code(pro
     assert folders(members) == {"cpu", "amd"}
     assert {"flagtree/backends/cpu/hardware.toml", "flagtree/backends/amd/spec/__init__.py"} <= set(members)
     assert members["flagtree/_native/launch.so"] == "cpu;amd"
-    assert members["flagtree/_native/build_id.txt"] == "id"
     assert "any" not in members[""].rsplit("-", 1)[1]
 
 
