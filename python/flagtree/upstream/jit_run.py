@@ -16,6 +16,7 @@ from typing import Any
 from flagtree.hints.suppress import suppressed
 from flagtree.runtime.arrays import adapt, needs_adapting
 from flagtree.switches import CODE_MODES
+from flagtree.upstream.arguments import explain_arguments
 
 _TOKEN = "_flagtree_modes"
 _installed = False
@@ -47,7 +48,14 @@ def install() -> None:
                 kwargs = {name: adapt(value) for name, value in kwargs.items()}
             if kwargs and not active.ignored_launch_options.isdisjoint(kwargs):
                 kwargs = _without_ignored(self, active, kwargs)
-        return original(self, *args, grid=grid, warmup=warmup, **kwargs)
+        try:
+            return original(self, *args, grid=grid, warmup=warmup, **kwargs)
+        except (KeyError, TypeError, OverflowError, NotImplementedError, RuntimeError) as error:
+            # Upstream's binder names neither the kernel nor the parameter.
+            named = explain_arguments(self, args, kwargs)
+            if named is None:
+                raise
+            raise named from error
 
     module.JITFunction.run = run
 

@@ -33,6 +33,7 @@ def llir(pm: PassManager, options: Any) -> None:
     with pm.nest("func.func"):
         flir.add_approximate_math(pm)
         cpu.add_expand_casts(pm)
+        cpu.add_guard_division(pm)
         conversion.add_convert_flir_to_llvm(pm, streaming_bytes=streaming_bytes())
     _clean(pm)
     cpu.add_call_libm(pm)

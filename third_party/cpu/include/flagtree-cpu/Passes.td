@@ -68,4 +68,22 @@ def CpuPlaceBuffers : Pass<"cpu-place-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def CpuGuardDivision : Pass<"cpu-guard-division", "::mlir::func::FuncOp"> {
+  let summary = "Keep integer divisions from trapping";
+  let description = [{
+    A GPU gives some number for a division by zero, and lanes behind a mask
+    divide by whatever the pad value is; a CPU ends the process. Divisors that
+    would trap become 1, which is right for the smallest number over -1.
+
+    ```mlir
+    %q = arith.divui %a, %b : i32
+    // becomes
+    %zero = arith.cmpi eq, %b, %c0 : i32
+    %safe = arith.select %zero, %c1, %b : i32
+    %q = arith.divui %a, %safe : i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // FLAGTREE_CPU_PASSES_TD
