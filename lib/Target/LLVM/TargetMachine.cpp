@@ -6,6 +6,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -41,6 +42,46 @@ TargetDescription resolveTarget(TargetDescription target) {
   return target;
 }
 
+/// The known name that differs least from `name`.
+template <typename Descriptions> static std::string nearest(llvm::StringRef name, const Descriptions &known) {
+  llvm::StringRef best;
+  unsigned least = ~0u;
+  for (const auto &each : known)
+    if (unsigned distance = name.edit_distance(llvm::StringRef(each.Key)); distance < least) {
+      least = distance;
+      best = llvm::StringRef(each.Key);
+    }
+  return best.str();
+}
+
+/// LLVM warns of unknown names, or ends the process: they are refused here.
+static llvm::Error checkNames(const llvm::Target &found, const llvm::Triple &triple,
+                              const TargetDescription &target) {
+  std::unique_ptr<llvm::MCSubtargetInfo> info(found.createMCSubtargetInfo(triple, "", ""));
+  if (!info)
+    return llvm::createStringError("the target '" + target.triple + "' has no list of processors");
+  auto unknown = [&](llvm::StringRef what, llvm::StringRef name, std::string near) {
+    return llvm::createStringError("'" + target.triple + "' has no " + what + " '" + name +
+                                   "'; did you mean '" + near + "'?");
+  };
+  if (!info->isCPUStringValid(target.cpu))
+    return unknown("processor", target.cpu, nearest(target.cpu, info->getAllProcessorDescriptions()));
+  llvm::SmallVector<llvm::StringRef> features;
+  llvm::StringRef(target.features).split(features, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef feature : features) {
+    if (!feature.starts_with("+") && !feature.starts_with("-"))
+      return llvm::createStringError("the feature '" + feature + "' needs a sign: '+" + feature + "' or '-" +
+                                     feature + "'");
+    llvm::StringRef name = feature.drop_front();
+    if (llvm::none_of(info->getAllProcessorFeatures(), [&](const auto &known) { return name == known.Key; }))
+      return unknown("feature", name, nearest(name, info->getAllProcessorFeatures()));
+    if (feature == "-64bit" && triple.isArch64Bit())
+      return llvm::createStringError("'" + target.triple +
+                                     "' cannot be compiled for without the feature '64bit'");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<llvm::TargetMachine *> targetMachine(const TargetDescription &target) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -60,6 +101,8 @@ llvm::Expected<llvm::TargetMachine *> targetMachine(const TargetDescription &tar
   const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, problem);
   if (!found)
     return llvm::createStringError("no code generator for the triple '" + target.triple + "': " + problem);
+  if (llvm::Error error = checkNames(*found, triple, target))
+    return error;
   llvm::TargetOptions options;
   // Kernels ask for fused multiply-add where the language allows it (enable_fp_fusion).
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;

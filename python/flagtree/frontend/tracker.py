@@ -64,7 +64,14 @@ class HintTracker:
 
     def finish(self) -> None:
         """Write the ledger, or else tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
-        sightings = [self._sight(hint) for hint in self.parsed.hints if not is_suppressed(self.source, hint)]
+        bound = (self.binding.by_statement.get(statement, ()) for statement in self._visited)
+        visited = {hint.index for hints in bound for hint in hints}
+        unbound = {each.hint.index: each.reason for each in self.binding.unbound}
+        sightings = [
+            self._sight(hint, hint.index in visited, unbound.get(hint.index, ""))
+            for hint in self.parsed.hints
+            if not is_suppressed(self.source, hint)
+        ]
         book = ledger.current()
         if book is not None:
             book.sightings += sightings
@@ -78,10 +85,8 @@ class HintTracker:
         problems = [Problem(self.place.file, self.place.line(line), text) for line, text in found]
         report(problems, self.place.function)
 
-    def _sight(self, hint: Hint) -> ledger.Sighting:
+    def _sight(self, hint: Hint, visited: bool, unbound: str) -> ledger.Sighting:
         kinds = tuple(self._attached.get(hint.index, ()))
-        unbound = next((u.reason for u in self.binding.unbound if u.hint is hint), "")
-        visited = any(hint in self.binding.by_statement.get(s, ()) for s in self._visited)
         problem = self._unfit.get(hint.index, "") or unbound
         if not problem and visited and not kinds:
             wanted = ", ".join(sorted(subjects(hint.name)))

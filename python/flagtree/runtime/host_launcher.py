@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flagtree.runtime.arrays import HostArray
 from flagtree.runtime.flatten import FlatSignature
 
 
@@ -15,6 +16,7 @@ class HostLauncher:
         self._name = metadata.name
         # Upstream's attribute came with the argument, in the same release.
         self._signature = FlatSignature(src.signature, _descriptors_round())
+        self._written = self._written_arguments(getattr(metadata, "written", ()))
         self._native: Any = None
         self._function = 0
 
@@ -36,11 +38,28 @@ class HostLauncher:
             self._bind(function)
         if not self._signature.is_flat:
             args = tuple(self._signature.flatten(args))
+        for position in self._written:
+            if type(args[position]) is HostArray:
+                self._check_writeable(position, args[position])
         if _has_calls(enter_hook):
             enter_hook(launch_metadata)
         self._native(grid_x, grid_y, grid_z, *args)
         if _has_calls(exit_hook):
             exit_hook(launch_metadata)
+
+    def _written_arguments(self, numbers: Any) -> list[int]:
+        """Positions among the arguments of a launch, from numbers among the parameters of the compiled function."""
+        types = [type_ for _, type_ in self._signature.names_and_types]
+        passed = [position for position, type_ in enumerate(types) if type_ != "constexpr"]
+        return [passed[number] for number in numbers if number < len(passed)]
+
+    def _check_writeable(self, position: int, argument: HostArray) -> None:
+        if not argument.array.flags.writeable:
+            name = self._signature.names_and_types[position][0]
+            raise ValueError(
+                f"kernel `{self._name}`, parameter `{name}`: the kernel writes to this array, which is read-only; "
+                "pass a copy (array.copy()) or open the memory map with mode 'r+'"
+            )
 
     def _bind(self, function: int | None) -> None:
         from flagtree.compiler import native

@@ -27,7 +27,7 @@ pointer to fp32, everything else i32.
 \b
     flagtree compile kernels.py::add --constexpr BLOCK=1024 --emit linalg
     flagtree compile kernels.py::add --signature "*fp16,*fp16,*fp16,i32,1024"
-    flagtree compile kernels.py::add --backend cuda:90 --emit ptx -o add.ptx
+    flagtree compile kernels.py::add --constexpr BLOCK=1024 --backend cuda:90 --emit ptx -o add.ptx
 
 Exit codes: 0 done, 1 the kernel cannot be compiled, 2 wrong usage."""
 

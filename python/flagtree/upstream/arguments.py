@@ -39,7 +39,7 @@ def _tensor_problem(value: Any) -> str:
     if name not in _element_types():
         return (
             f"a tensor of {name} cannot be passed; elements are bool, int8 … int64, uint8 … uint64, float16, bfloat16, "
-            "float32, float64 or an 8-bit float. View complex numbers with torch.view_as_real, dequantize quantized ones"
+            "float32, float64 or an 8-bit float. View complex numbers with torch.view_as_real, dequantize the others"
         )
     try:
         value.data_ptr()

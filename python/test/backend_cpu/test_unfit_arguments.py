@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import triton
@@ -36,7 +38,7 @@ def test_an_unfit_argument_is_named(value: Any, parts: list[str]) -> None:
 
 
 def test_an_integer_beyond_64_bits_is_named() -> None:
-    with pytest.raises(OverflowError, match="kernel `copy_some`, parameter `count`.*64 bits"):
+    with pytest.raises(OverflowError, match=r"kernel `copy_some`, parameter `count`.*64 bits"):
         copy_some[(1,)](torch.zeros(8), torch.zeros(8), 2**70, BLOCK=8)
 
 
@@ -44,3 +46,13 @@ def test_errors_that_no_argument_causes_stay_as_they_are() -> None:
     with pytest.raises(TypeError) as caught:
         copy_some[(1,)](torch.zeros(8), BLOCK=8)
     assert "parameter `source`" not in str(caught.value)
+
+
+def test_a_read_only_array_is_read_but_never_written(tmp_path: Path) -> None:
+    file = tmp_path / "numbers"
+    np.arange(64, dtype=np.float32).tofile(file)
+    mapped, out = np.memmap(file, np.float32, "r"), np.zeros(64, np.float32)
+    copy_some[(1,)](mapped, out, 64, BLOCK=64)
+    assert (out == np.arange(64)).all()
+    with pytest.raises(ValueError, match=r"kernel `copy_some`, parameter `target`: .* read-only"):
+        copy_some[(1,)](out, mapped, 64, BLOCK=64)

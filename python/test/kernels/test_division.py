@@ -52,7 +52,9 @@ def test_a_zero_divisor_leaves_the_other_lanes_right(dtype: torch.dtype) -> None
 @pytest.mark.parametrize("dtype", [torch.int8, torch.int16, torch.int32, torch.int64], ids=str)
 def test_the_smallest_number_over_minus_one_wraps_around(dtype: torch.dtype) -> None:
     least = torch.iinfo(dtype).min
-    quotient, remainder = run(torch.full((16,), least, dtype=dtype), torch.full((16,), -1, dtype=dtype), 16, 16)
+    quotient, remainder = run(
+        torch.full((16,), least, dtype=dtype), torch.full((16,), -1, dtype=dtype), 16, 16
+    )
     assert quotient.tolist() == [least] * 16
     assert remainder.tolist() == [0] * 16
 

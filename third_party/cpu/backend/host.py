@@ -80,7 +80,12 @@ def _processor_digest() -> str:
 def _vector_bytes(cpu: str, features: str) -> int:
     from flagtree.compiler import native
 
-    return native.compiler().vector_bytes(cpu=cpu, features=features)
+    library = native.compiler()
+    try:
+        return library.vector_bytes(cpu=cpu, features=features)
+    except library.CompileError as error:
+        reason = str(error).removeprefix("error: ")
+        raise ValueError(f"FLAGTREE_CPU={cpu!r}, FLAGTREE_CPU_FEATURES={features!r}: {reason}") from None
 
 
 def vector_bytes() -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,9 @@ from flagtree.compiler import native
 from flagtree.compiler.blob import seal
 from flagtree.compiler.errors import explain
 from flagtree.compiler.pass_manager import PassManager
+
+#: A structured store through an argument of the kernel; what is scattered has no one argument.
+_STORE = re.compile(r"\bflir\.store [^,]+, %arg(\d+)\[")
 
 _Passes = Callable[[PassManager, Any], None]
 
@@ -41,7 +45,9 @@ class Stages:
         metadata.setdefault("shared", 0)
         if not metadata.get("name"):
             metadata["name"] = module.kernel_name()
-        return self._run(pipeline.linalg, "linalg", module, metadata)
+        self._run(pipeline.linalg, "linalg", module, metadata)
+        metadata["written"] = sorted({int(number) for number in _STORE.findall(str(module))})
+        return module
 
     def llir(self, source: Any, metadata: dict) -> LLVMText:
         """linalg → LLVM IR, as text."""
