@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/Location.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
 using namespace mlir;
@@ -20,11 +21,28 @@ DialectRegistry &registry() {
   return registry;
 }
 
+namespace {
+/// Runs what MLIR would do in parallel in the thread that asks for it. Kernels
+/// have few functions, so threads gain nothing, and a process that forks (data
+/// loaders do) would wait for ever for threads that the child does not have.
+/// The context stays in its thread-safe mode: several threads may compile.
+class InlineExecutor final : public llvm::ThreadPoolInterface {
+public:
+  void wait() override {}
+  void wait(llvm::ThreadPoolTaskGroup &) override {}
+  unsigned getMaxConcurrency() const override { return 1; }
+
+private:
+  void asyncEnqueue(llvm::unique_function<void()> task, llvm::ThreadPoolTaskGroup *) override { task(); }
+};
+} // namespace
+
 // Never destroyed: kernels may be compiled by threads that outlive main().
 MLIRContext &context() {
   static MLIRContext *context = [] {
     registerAllPasses();
-    auto *c = new MLIRContext(registry());
+    auto *c = new MLIRContext(registry(), MLIRContext::Threading::DISABLED);
+    c->setThreadPool(*new InlineExecutor);
     c->loadAllAvailableDialects();
     c->printOpOnDiagnostic(false);
     return c;
