@@ -3,6 +3,7 @@
 
 usage: pass_table.py OUT GROUP=FILE.json ...   (GROUP may carry several files)
 """
+
 import json
 import sys
 

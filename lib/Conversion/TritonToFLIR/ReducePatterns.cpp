@@ -60,8 +60,8 @@ struct ConvertReduce : OpConversionPattern<tt::ReduceOp> {
     auto reduce = linalg::ReduceOp::create(
         rewriter, loc, ValueRange{source}, ValueRange{start}, SmallVector<int64_t>{op.getAxis()},
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          Operation *combined = b.create(loc, combiner->getName().getIdentifier(), args, element,
-                                         combiner->getAttrs());
+          Operation *combined =
+              b.create(loc, combiner->getName().getIdentifier(), args, element, combiner->getAttrs());
           linalg::YieldOp::create(b, loc, combined->getResults());
         });
     Value result = reduce.getResult(0);

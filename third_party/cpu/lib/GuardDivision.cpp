@@ -20,9 +20,9 @@ bool isHarmless(Value divisor) {
   if (matchPattern(divisor, m_ConstantInt(&constant)))
     return !constant.isZero() && !constant.isAllOnes();
   DenseIntElementsAttr elements;
-  return matchPattern(divisor, m_Constant(&elements)) && llvm::all_of(elements.getValues<APInt>(), [](APInt each) {
-           return !each.isZero() && !each.isAllOnes();
-         });
+  return matchPattern(divisor, m_Constant(&elements)) &&
+         llvm::all_of(elements.getValues<APInt>(),
+                      [](APInt each) { return !each.isZero() && !each.isAllOnes(); });
 }
 
 class DivisorGuard {
@@ -66,7 +66,8 @@ struct CpuGuardDivision : flagtree::cpu::impl::CpuGuardDivisionBase<CpuGuardDivi
       if (!element.isInteger() || isHarmless(divisor)) // numbers of type index are the compiler's own
         return;
       bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
-      op->setOperand(1, DivisorGuard(op, divisor.getType()).safeDivisor(op->getOperand(0), divisor, isSigned));
+      op->setOperand(1,
+                     DivisorGuard(op, divisor.getType()).safeDivisor(op->getOperand(0), divisor, isSigned));
     });
   }
 };
