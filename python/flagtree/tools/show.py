@@ -55,9 +55,13 @@ def _highlighted(text: str, kind: str) -> Any:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Replace `path` at once, so that nobody ever sees half of it."""
+    """Replace the file at once, so that nobody ever sees half of it; devices and pipes are written to."""
     temporary: str | None = None
+    path = Path(os.path.realpath(path))  # a link stays a link
     try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+            return
         descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)

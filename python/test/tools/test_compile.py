@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 
 import cli_kernels
 import pytest
@@ -196,3 +197,16 @@ def test_the_lexer_knows_the_parts_of_mlir():
     assert kinds["4x?x"] in Number and kinds["#blocked"] in Name.Decorator and kinds["@f"] in Name.Function
     assert not [t for t in tokens if t[0] is Error]
     assert "".join(value for _, value in tokens).rstrip("\n") == text
+
+
+def test_an_output_that_is_no_plain_file_is_written_to_and_stays(compile_cpu, tmp_path):
+    target, link, pipe = tmp_path / "target.ttir", tmp_path / "link.ttir", tmp_path / "pipe"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert compile_cpu("scale", "-o", link).exit_code == 0
+    assert link.is_symlink() and "tt.func" in target.read_text()
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert compile_cpu("scale", "-o", pipe).exit_code == 0
+    assert b"tt.func" in os.read(reader, 1 << 16) and pipe.is_fifo()
+    os.close(reader)

@@ -27,6 +27,12 @@ public:
   LogicalResult run() {
     if (kernel.getNumResults() != 0)
       return kernel.emitError("kernel '") << kernel.getName() << "' returns a value; kernels return nothing";
+    ArrayRef<Type> types = kernel.getArgumentTypes();
+    if (types.size() < gridArguments ||
+        llvm::any_of(types.take_back(gridArguments), [](Type type) { return !type.isInteger(32); }))
+      return kernel.emitError("kernel '")
+             << kernel.getName() << "' does not take the grid's six i32 numbers last; "
+             << "kernels are written as tt.func";
     std::string name = kernel.getName().str();
     kernel.setName(name + ".program");
     kernel.setPrivate();
