@@ -74,7 +74,9 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     excluded: those iterations run with full extents. The rest keeps its masks;
     where a loop gives values, tiles outside of the extent read nothing but pad
     values and compute them once;
-    where all that it does is store, it ends with the extent.
+    where all that it does is store, it ends with the extent. A loop that
+    computes functions of math also fetches what a later loop writes, and what
+    lies behind the block that it reads.
 
     ```mlir
     scf.for %t = 0 to 1024 step 64 { … extents [%e - %t] … }
@@ -84,7 +86,7 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     scf.for %t = %full to min(%e, 1024) step 64 { … extents [%e - %t] … }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
