@@ -258,6 +258,17 @@ int64_t bytesOf(Type block) {
   return llvm::divideCeil(getElementTypeOrSelf(block).getIntOrFloatBitWidth(), 8);
 }
 
+/// Where the block of an access starts that each iteration of `loop` takes a
+/// tile of, `start + iv`, elements side by side; null when it is another kind.
+template <typename Op> Value startOf(Op access, scf::ForOp loop) {
+  auto sum = access.getOffset().template getDefiningOp<arith::AddIOp>();
+  bool contiguous = access.getRank() == 1 && isConstantIntValue(access.getMixedStrides()[0], 1);
+  if (!contiguous || !sum || sum.getRhs() != loop.getInductionVar() ||
+      !loop.isDefinedOutsideOfLoop(sum.getLhs()) || !loop.isDefinedOutsideOfLoop(access.getBase()))
+    return {};
+  return sum.getLhs();
+}
+
 /// A later loop's store of the block that `loop` computes over, where elements
 /// lie side by side and the store's start is known before `loop`.
 struct LaterStore {
@@ -272,23 +283,12 @@ std::optional<LaterStore> laterStore(scf::ForOp loop) {
         later.getUpperBound() != loop.getUpperBound())
       continue;
     for (auto store : later.getBody()->getOps<flir::StoreOp>()) {
-      auto sum = store.getOffset().getDefiningOp<arith::AddIOp>();
-      if (store.getRank() != 1 || !isConstantIntValue(store.getMixedStrides()[0], 1) || !sum ||
-          sum.getRhs() != later.getInductionVar() || !isa<BlockArgument>(store.getBase()))
-        continue;
-      Operation *start = sum.getLhs().getDefiningOp();
+      Value start = startOf(store, later);
+      IRRewriter rewriter(loop.getContext());
       DominanceInfo dominance;
-      if (start && start->getBlock() == loop->getBlock()) {
-        IRRewriter rewriter(loop.getContext());
-        if (loop->isBeforeInBlock(start) &&
-            (!isPure(start) || failed(moveOperationDependencies(rewriter, start, loop))))
-          continue;
-        if (loop->isBeforeInBlock(start))
-          rewriter.moveOpBefore(start, loop);
-      }
-      if (!dominance.properlyDominates(sum.getLhs(), loop))
-        continue;
-      return LaterStore{store.getBase(), sum.getLhs(), bytesOf(store.getBlockType())};
+      if (start && succeeded(moveValueDefinitions(rewriter, {start, store.getBase()}, loop)) &&
+          dominance.properlyDominates(start, loop) && dominance.properlyDominates(store.getBase(), loop))
+        return LaterStore{store.getBase(), start, bytesOf(store.getBlockType())};
     }
   }
   return std::nullopt;
@@ -325,11 +325,8 @@ void prefetchAhead(scf::ForOp loop) {
     collectFrom(load, loop, *step, extents);
   for (const ShrinkingExtent &extent : extents) {
     auto load = cast<flir::LoadOp>(extent.access);
-    auto sum = load.getOffset().getDefiningOp<arith::AddIOp>();
-    if (load.getRank() == 1 && isConstantIntValue(load.getMixedStrides()[0], 1) && sum &&
-        sum.getRhs() == loop.getInductionVar() && loop.isDefinedOutsideOfLoop(sum.getLhs()) &&
-        loop.isDefinedOutsideOfLoop(load.getBase()))
-      prefetch(loop, load.getBase(), {sum.getLhs(), extent.bound}, bytesOf(load.getBlockType()),
+    if (Value start = startOf(load, loop))
+      prefetch(loop, load.getBase(), {start, extent.bound}, bytesOf(load.getBlockType()),
                /*forWriting=*/false);
   }
   if (std::optional<LaterStore> store = laterStore(loop))

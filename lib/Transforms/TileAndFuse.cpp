@@ -29,10 +29,7 @@ using namespace flagtree;
 static bool isTileable(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.hasPureTensorSemantics() && linalgOp.getNumLoops() > 0;
-  if (!isa<flir::FLIRDialect>(op->getDialect()))
-    return false;
-  return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
-         llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+  return flir::isOnTensors(op);
 }
 
 static bool isSink(Operation *op) { return isa<flir::StoreOp, flir::ScatterOp>(op); }

@@ -215,11 +215,7 @@ private:
     SmallVector<Operation *> operations;
     getOperation().walk([&](Operation *op) {
       auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      bool tensors = linalgOp ? linalgOp.hasPureTensorSemantics()
-                              : isa<flir::FLIRDialect>(op->getDialect()) &&
-                                    (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
-                                     llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>));
-      if (tensors)
+      if (linalgOp ? linalgOp.hasPureTensorSemantics() : flir::isOnTensors(op))
         operations.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -71,10 +71,10 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
   let summary = "Split tile loops into a steady part without masks and a masked tail";
   let description = [{
     Up to the last tile that lies wholly inside every extent no element can be
-    excluded: those iterations run with full extents. The rest keeps its masks;
-    where a loop gives values, tiles outside of the extent read nothing but pad
-    values and compute them once;
-    where all that it does is store, it ends with the extent. A loop that
+    excluded: those iterations run with full extents. The rest keeps its masks.
+    Where a loop gives values, tiles outside of the extent read nothing but pad
+    values and compute them once; where all that it does is store, it ends with
+    the extent. A loop that
     computes functions of math also fetches what a later loop writes, and what
     lies behind the block that it reads.
 

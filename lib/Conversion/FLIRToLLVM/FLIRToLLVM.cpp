@@ -319,8 +319,7 @@ struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLL
     WalkResult result = getOperation().walk([&](Operation *op) {
       if (!isa<flir::FLIRDialect>(op->getDialect()))
         return WalkResult::advance();
-      if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
-          llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>)) {
+      if (flir::isOnTensors(op)) {
         op->emitOpError("on a tensor must be tiled and vectorised before it is lowered");
         return WalkResult::interrupt();
       }

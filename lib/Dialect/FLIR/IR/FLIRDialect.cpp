@@ -22,6 +22,12 @@ void FLIRDialect::initialize() {
       >();
 }
 
+bool flagtree::flir::isOnTensors(Operation *op) {
+  return isa<FLIRDialect>(op->getDialect()) &&
+         (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
+          llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>));
+}
+
 //===----------------------------------------------------------------------===//
 // Builders
 //===----------------------------------------------------------------------===//

@@ -19,4 +19,9 @@
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/FLIR/IR/FLIROps.h.inc"
 
+namespace flagtree::flir {
+/// True for an access of this dialect whose block is still a tensor: it has not been tiled and vectorised.
+bool isOnTensors(mlir::Operation *op);
+} // namespace flagtree::flir
+
 #endif // FLAGTREE_DIALECT_FLIR_IR_FLIR_H
