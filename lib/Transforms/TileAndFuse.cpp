@@ -3,6 +3,8 @@
 #include "flagtree/Transforms/Cost.h"
 #include "flagtree/Transforms/Passes.h"
 
+#include "FuseScans.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,7 +39,7 @@ static bool isRead(Operation *op) { return isa<flir::LoadOp, flir::GatherOp>(op)
 
 static bool isReduction(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0;
+  return isa<flir::ReduceOp>(op) || (linalgOp && linalgOp.getNumReductionLoops() > 0);
 }
 
 /// Two arguments of the kernel are two buffers; all other pointers may be one.
@@ -72,9 +74,11 @@ static bool keepsPlaces(Value value, Operation *root) {
     if (user == root)
       return true;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
-    if (!linalgOp)
+    if (!linalgOp && !isa<flir::ScanOp>(user))
       return user->getBlock() != root->getBlock();
-    return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }) &&
+    bool inPlace = !linalgOp || llvm::all_of(linalgOp.getIndexingMapsArray(),
+                                             [](AffineMap map) { return map.isIdentity(); });
+    return inPlace &&
            llvm::all_of(user->getResults(), [&](Value result) { return keepsPlaces(result, root); });
   });
 }
@@ -113,9 +117,11 @@ constexpr int64_t streamingBytes = 64;
 /// most 256 bits: wider ones bring nothing there, and on Zen 4 their stores
 /// cost a tenth of the bandwidth.
 void limitVectorWidth(func::FuncOp function) {
-  WalkResult computes = function.walk([](linalg::LinalgOp op) {
-    return op.getNumReductionLoops() > 0 || hasDearOperation(op) ? WalkResult::interrupt()
-                                                                 : WalkResult::advance();
+  WalkResult computes = function.walk([](Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    bool isDear = linalgOp && hasDearOperation(linalgOp);
+    return isDear || isReduction(op) || isa<flir::ScanOp>(op) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
   });
   if (computes.wasInterrupted())
     return;
@@ -141,10 +147,10 @@ public:
       : block(block), shape(shape), rewriter(block.getParentOp()->getContext()) {}
 
   LogicalResult run() {
+    findRoots();
     for (Operation &op : block)
       if (isTileable(&op))
         candidates.push_back(&op);
-    findRoots();
     for (Operation *op : candidates)
       if (roots.contains(op) && failed(tileRoot(op)))
         return op->emitError("cannot tile this operation");
@@ -156,14 +162,46 @@ private:
   /// operation that has no tiles, in a loop of the program, or by a root into
   /// which it cannot be fused.
   void findRoots() {
-    for (Operation *op : candidates)
-      if (isSink(op) || isReduction(op) || neededWhole(op))
+    SmallVector<Operation *> operations;
+    for (Operation &op : block)
+      if (isTileable(&op))
+        operations.push_back(&op);
+    for (Operation *op : operations)
+      if (isSink(op) || isReduction(op) || (neededWhole(op) && !isa<flir::ScanOp>(op)))
         roots.insert(op);
     // Later operations first: a read that cannot move down to a root has to
     // be kept, and so on upwards.
-    for (Operation *op : llvm::reverse(candidates))
-      if (!roots.contains(op) && !fusesIntoAllUsers(op))
+    for (Operation *op : llvm::reverse(operations)) {
+      if (auto scan = dyn_cast<flir::ScanOp>(op)) {
+        if (neededWhole(op) || !fusesScan(scan))
+          addScanTo(keepScan(rewriter, scan), scan);
+      } else if (!roots.contains(op) && !fusesIntoAllUsers(op)) {
         roots.insert(op);
+      }
+    }
+  }
+
+  /// A scan is computed where it is stored, as long as each element stays in
+  /// its place and all scans in one loop run along the same axis.
+  bool fusesScan(flir::ScanOp scan) {
+    llvm::SmallSetVector<Operation *, 4> reached = reachedRoots(scan);
+    if (reached.size() != 1)
+      return false;
+    Operation *root = reached.front();
+    if (!isSink(root) && !scans.contains(root))
+      return false;
+    if (!llvm::all_of(scan.getResults(), [&](Value result) { return keepsPlaces(result, root); }))
+      return false;
+    flir::ScanOp other = scans.lookup(root);
+    if (other && (other.getAxis() != scan.getAxis() || other.getReverse() != scan.getReverse()))
+      return false;
+    scans[root] = scan;
+    return true;
+  }
+
+  void addScanTo(Operation *root, flir::ScanOp scan) {
+    roots.insert(root);
+    scans[root] = scan;
   }
 
   bool neededWhole(Operation *op) {
@@ -219,9 +257,9 @@ private:
 
   /// Registers' worth of the innermost dimension; of the next ones while the
   /// tile is not filled.
-  SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain) {
+  SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain) { return fullTile(domain, shape.streaming); }
+  static SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, int64_t left) {
     SmallVector<int64_t> sizes(domain.size(), 1);
-    int64_t left = shape.streaming;
     for (auto [extent, size] : llvm::reverse(llvm::zip_equal(domain, sizes))) {
       size = std::min(extent, left);
       left /= std::max<int64_t>(extent, 1);
@@ -238,6 +276,7 @@ private:
     SmallVector<int64_t> order;
     SmallVector<unsigned> partialDims;
     bool nested = false;
+    bool leave = false; // a register tile already
   };
 
   /// Where functions of math are computed on the way, their chains fill the
@@ -267,6 +306,10 @@ private:
     for (Range range : op.getIterationDomain(rewriter))
       domain.push_back(getConstantIntValue(range.size).value_or(1));
     SmallVector<utils::IteratorType> loops = op.getLoopIteratorTypes();
+    if (flir::ScanOp scan = scans.lookup(op))
+      return planScan(scan, domain);
+    if (auto reduce = dyn_cast<flir::ReduceOp>(op.getOperation()))
+      return planCombine(reduce, domain);
     if (!isReduction(op)) {
       plan.sizes = fullTile(domain);
       return plan;
@@ -294,6 +337,45 @@ private:
     return plan;
   }
 
+  /// The axis runs innermost: what was combined is carried from tile to tile.
+  Plan planScan(flir::ScanOp scan, ArrayRef<int64_t> domain) {
+    Plan plan;
+    auto axis = static_cast<int64_t>(scan.getAxis()), last = static_cast<int64_t>(domain.size()) - 1;
+    plan.sizes.assign(domain.size(), 1);
+    plan.sizes.back() = std::min(axis == last ? shape.reduction : shape.streaming, domain.back());
+    for (int64_t dim = 0; dim <= last; ++dim)
+      if (dim != axis)
+        plan.order.push_back(dim);
+    plan.order.push_back(axis);
+    return plan;
+  }
+
+  /// Along an innermost axis a tile of partial results; along others, and
+  /// along short ones, a tile of what lies across.
+  Plan planCombine(flir::ReduceOp reduce, ArrayRef<int64_t> domain) {
+    Plan plan;
+    auto axis = static_cast<int64_t>(reduce.getAxis()), last = static_cast<int64_t>(domain.size()) - 1;
+    constexpr int64_t shortAxis = 8;
+    SmallVector<int64_t> across(domain);
+    across[axis] = 1;
+    bool isShort = domain[axis] <= shortAxis;
+    if (axis != last || isShort)
+      across = fullTile(across, isShort ? shape.reduction / domain[axis] : shape.reduction);
+    else
+      across.assign(domain.size(), 1);
+    across[axis] = 0;
+    plan.sizes = across;
+    for (int64_t dim = 0; dim <= last; ++dim)
+      plan.nested |= dim != axis && across[dim] < domain[dim];
+    if (plan.nested)
+      return plan;
+    plan.leave = isShort;
+    plan.sizes.assign(domain.size(), 0);
+    plan.sizes[axis] = axis == last ? std::min(reductionTile(reduce), domain[axis]) : 1;
+    plan.partialDims.push_back(axis);
+    return plan;
+  }
+
   static scf::SCFTilingOptions tilingOptions(Builder &b, const Plan &plan) {
     scf::SCFTilingOptions options;
     options.setTileSizes(getAsIndexOpFoldResult(b.getContext(), plan.sizes));
@@ -310,11 +392,17 @@ private:
     auto root = cast<TilingInterface>(op);
     rewriter.setInsertionPoint(op);
     Plan plan = this->plan(root);
+    if (plan.leave) {
+      roots.remove(op);
+      return success();
+    }
     FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(rewriter, root, tilingOptions(rewriter, plan));
     if (failed(tiled))
       return failure();
     if (!plan.partialDims.empty())
       offsetIndices(plan, *tiled);
+    if (flir::ScanOp scan = scans.lookup(op); scan && scan.getReverse())
+      runBackwards(rewriter, tiled->loops, scan.getAxisSize(), plan.sizes[scan.getAxis()]);
     if (!tiled->loops.empty())
       fuseProducers(op, *tiled);
     // A loop that gives further values is a new one: take its results now.
@@ -343,8 +431,9 @@ private:
 
   void fuseProducers(Operation *root, scf::SCFTilingResult &tiled) {
     std::deque<Operation *> slices(tiled.generatedSlices.begin(), tiled.generatedSlices.end());
+    SmallVector<tensor::ExtractSliceOp> ofScans;
     SmallVector<LoopLikeOpInterface> &loops = tiled.loops;
-    while (!slices.empty()) {
+    while (!slices.empty() || fuseLastScan(ofScans, loops, slices)) {
       auto slice = dyn_cast<tensor::ExtractSliceOp>(slices.front());
       slices.pop_front();
       if (!slice)
@@ -352,6 +441,10 @@ private:
       Operation *producer = slice.getSource().getDefiningOp();
       if (!producer || producer->getBlock() != &block || !isTileable(producer) || roots.contains(producer))
         continue;
+      if (isa<flir::ScanOp>(producer)) {
+        ofScans.push_back(slice);
+        continue;
+      }
       std::optional<scf::SCFFuseProducerOfSliceResult> fused =
           scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
       if (!fused)
@@ -361,6 +454,35 @@ private:
         keepResult(slice, *fused, loops, slices);
       rewriter.eraseOp(slice);
     }
+  }
+
+  /// Fuses the last scan of the block that slices are taken of, when all that
+  /// uses it has been fused. False when there is none.
+  bool fuseLastScan(SmallVector<tensor::ExtractSliceOp> &ofScans, SmallVector<LoopLikeOpInterface> &loops,
+                    std::deque<Operation *> &slices) {
+    if (ofScans.empty())
+      return false;
+    auto scanOf = [](tensor::ExtractSliceOp slice) {
+      return slice.getSource().getDefiningOp<flir::ScanOp>();
+    };
+    flir::ScanOp last = scanOf(ofScans.front());
+    for (tensor::ExtractSliceOp slice : ofScans)
+      if (last->isBeforeInBlock(scanOf(slice)))
+        last = scanOf(slice);
+    SmallVector<tensor::ExtractSliceOp> mine;
+    llvm::erase_if(ofScans, [&](tensor::ExtractSliceOp slice) {
+      bool take = scanOf(slice) == last &&
+                  (mine.empty() || (slice.getMixedOffsets() == mine.front().getMixedOffsets() &&
+                                    slice.getMixedSizes() == mine.front().getMixedSizes()));
+      if (take)
+        mine.push_back(slice);
+      return take;
+    });
+    llvm::sort(mine, [](auto a, auto b) { return a->isBeforeInBlock(b); });
+    FailureOr<SmallVector<Operation *>> sources = fuseScan(rewriter, last, mine, loops);
+    if (succeeded(sources))
+      slices.insert(slices.end(), sources->begin(), sources->end());
+    return succeeded(sources) || fuseLastScan(ofScans, loops, slices);
   }
 
   /// Another root computes with the producer as well.
@@ -390,6 +512,7 @@ private:
   IRRewriter rewriter;
   SmallVector<Operation *> candidates;
   llvm::SetVector<Operation *> roots;
+  DenseMap<Operation *, flir::ScanOp> scans; // a scan that is fused into a root
 };
 
 /// Lets an elementwise operation that reads `carried` in its own order write

@@ -2,6 +2,8 @@
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Passes.h"
 
+#include "VectorizeCombines.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -98,6 +100,19 @@ static void vectorizeAccess(Operation *op) {
                                        vectorIn(b, loc, scatter.getAddresses()),
                                        vectorIn(b, loc, scatter.getMask())));
       });
+}
+
+/// A tile that is scanned, or reduced to the end.
+static void vectorizeCombine(Operation *op) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  SmallVector<Value> vectors =
+      llvm::map_to_vector(op->getOperands(), [&](Value tile) { return vectorIn(b, loc, tile); });
+  auto scan = dyn_cast<flir::ScanOp>(op);
+  vectors = scan ? scanVectors(b, scan, vectors) : reduceVectors(b, cast<flir::ReduceOp>(op), vectors);
+  for (auto [result, vector] : llvm::zip_equal(op->getResults(), vectors))
+    result.replaceAllUsesWith(tensorOf(b, loc, vector));
+  op->erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,6 +235,10 @@ private:
     });
     IRRewriter rewriter(&getContext());
     for (Operation *op : operations) {
+      if (isa<flir::ReduceOp, flir::ScanOp>(op)) {
+        vectorizeCombine(op);
+        continue;
+      }
       if (!isa<linalg::LinalgOp>(op)) {
         vectorizeAccess(op);
         continue;

@@ -24,10 +24,11 @@ constexpr int64_t streamingAlignment = 64;
 /// Three ids and three sizes of the grid close a kernel's arguments.
 constexpr unsigned gridSizes = 3;
 
-/// Type that memory holds: LLVM has no 8-bit floats.
+/// Type that memory holds: LLVM has no 8-bit floats, and takes single bf16 out
+/// of a vector, as for a masked store, by way of fp32.
 Type memoryElement(Type element) {
-  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
-    return IntegerType::get(element.getContext(), 8);
+  if ((isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8) || element.isBF16())
+    return IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
   return element;
 }
 

@@ -23,9 +23,11 @@ void populatePointerPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateShapePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
-/// The identity of the combiner of a tt.reduce when it is one operation that
-/// linalg can reduce with; null otherwise.
-mlir::TypedAttr reductionIdentity(mlir::Operation *reduce);
+/// True for a tt.reduce or tt.scan whose combine region has no loops and no effects.
+bool canCombine(mlir::Operation *op);
+
+/// Turns branches in combine regions into choices between values.
+void flattenCombiners(mlir::Operation *root);
 
 } // namespace flagtree
 

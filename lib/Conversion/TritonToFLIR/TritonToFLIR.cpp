@@ -46,8 +46,8 @@ TritonTypeConverter::TritonTypeConverter() {
 /// Operations that some pattern takes; all others of Triton are refused before
 /// anything is changed, with a message that names them.
 static bool hasLowering(Operation *op) {
-  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
-    return static_cast<bool>(reductionIdentity(op));
+  if (isa<tt::ReduceOp, tt::ScanOp>(op))
+    return canCombine(op);
   if (auto convert = dyn_cast<tt::FpToFpOp>(op)) {
     unsigned from = getElementTypeOrSelf(convert.getSrc().getType()).getIntOrFloatBitWidth();
     unsigned to = getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
@@ -59,8 +59,8 @@ static bool hasLowering(Operation *op) {
   }
   return isa<tt::AddPtrOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp, tt::ExpandDimsOp,
              tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp, tt::PreciseDivFOp,
-             tt::PreciseSqrtOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::SplatOp, tt::TransOp,
-             tt::UnsplatOp, ttg::BarrierOp>(op);
+             tt::PreciseSqrtOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::ScanReturnOp,
+             tt::SplatOp, tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
 }
 
 namespace {
@@ -76,6 +76,7 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
     });
     for (auto function : getOperation().getOps<func::FuncOp>())
       rewriteAccesses(function);
+    flattenCombiners(getOperation());
     // The language's `/` may be off by 2 units in the last place in fp32, which
     // tt.precise_divf, converted below, may not.
     getOperation().walk([](arith::DivFOp division) {
@@ -93,7 +94,7 @@ private:
       if (!isa<tt::TritonDialect, ttg::TritonGPUDialect>(op->getDialect()) || hasLowering(op))
         return WalkResult::advance();
       InFlightDiagnostic error = op->emitError() << "operation '" << op->getName() << "' ";
-      if (isa<tt::ReduceOp>(op))
+      if (isa<tt::ReduceOp, tt::ScanOp>(op))
         error << "with this combine function ";
       error << "is not supported yet by this backend";
       if (auto function = op->getParentOfType<func::FuncOp>())

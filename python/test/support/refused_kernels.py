@@ -15,21 +15,9 @@ def dot(a, b, o, B: tl.constexpr = 16):
 
 
 @triton.jit
-def scan(a, o, B: tl.constexpr = 16):
-    i = tl.arange(0, B)
-    tl.store(o + i, tl.cumsum(tl.load(a + i), 0))
-
-
-@triton.jit
 def atomic(a, o, B: tl.constexpr = 16):
     i = tl.arange(0, B)
     tl.atomic_add(o + i, tl.load(a + i))
-
-
-@triton.jit
-def argmax(a, o, B: tl.constexpr = 16):
-    i = tl.arange(0, B)
-    tl.store(o, tl.argmax(tl.load(a + i), 0))
 
 
 @triton.jit

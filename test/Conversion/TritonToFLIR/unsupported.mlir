@@ -1,13 +1,16 @@
 // RUN: flagtree-opt %s -convert-triton-to-flir -split-input-file -verify-diagnostics
 
-func.func @scan(%x: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error @+1 {{operation 'tt.scan' is not supported yet by this backend (kernel 'scan')}}
-  %0 = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+func.func @combiner_with_a_loop(%x: tensor<64xf32>, %n: index) -> f32 {
+  // expected-error @+1 {{operation 'tt.reduce' with this combine function is not supported yet by this backend (kernel 'combiner_with_a_loop')}}
+  %0 = "tt.reduce"(%x) <{axis = 0 : i32}> ({
   ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
-    tt.scan.return %s : f32
-  }) : (tensor<64xf32>) -> tensor<64xf32>
-  return %0 : tensor<64xf32>
+    %s = scf.for %i = %n to %n step %n iter_args(%c = %a) -> (f32) {
+      %d = arith.addf %c, %b : f32
+      scf.yield %d : f32
+    }
+    tt.reduce.return %s : f32
+  }) : (tensor<64xf32>) -> f32
+  return %0 : f32
 }
 
 // -----
@@ -16,31 +19,6 @@ func.func @dot(%a: tensor<16x16xf32>, %c: tensor<16x16xf32>) -> tensor<16x16xf32
   // expected-error @+1 {{operation 'tt.dot' is not supported yet by this backend (kernel 'dot')}}
   %0 = tt.dot %a, %a, %c : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
   return %0 : tensor<16x16xf32>
-}
-
-// -----
-
-func.func @combiner_of_two_operations(%x: tensor<64xf32>) -> f32 {
-  // expected-error @+1 {{operation 'tt.reduce' with this combine function is not supported yet by this backend (kernel 'combiner_of_two_operations')}}
-  %0 = "tt.reduce"(%x) <{axis = 0 : i32}> ({
-  ^bb0(%a: f32, %b: f32):
-    %d = arith.addf %a, %a : f32
-    %s = arith.addf %d, %b : f32
-    tt.reduce.return %s : f32
-  }) : (tensor<64xf32>) -> f32
-  return %0 : f32
-}
-
-// -----
-
-func.func @two_operands(%x: tensor<64xf32>, %i: tensor<64xi32>) -> f32 {
-  // expected-error @+1 {{operation 'tt.reduce' with this combine function is not supported}}
-  %0:2 = "tt.reduce"(%x, %i) <{axis = 0 : i32}> ({
-  ^bb0(%a: f32, %p: i32, %b: f32, %q: i32):
-    %s = arith.maximumf %a, %b : f32
-    tt.reduce.return %s, %p : f32, i32
-  }) : (tensor<64xf32>, tensor<64xi32>) -> (f32, i32)
-  return %0#0 : f32
 }
 
 // -----

@@ -2,8 +2,12 @@
 #include "flagtree-cpu/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace flagtree::cpu {
@@ -93,12 +97,58 @@ struct ExpandTruncF : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// What only moves bf16 moves their bits: LLVM would go by way of fp32.
+struct MoveAsBits : RewritePattern {
+  MoveAsBits(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!isa<arith::SelectOp, vector::BroadcastOp, vector::ExtractOp, vector::FromElementsOp,
+             vector::InsertOp, vector::ShapeCastOp, vector::ShuffleOp, vector::TransposeOp>(op) ||
+        !isBF16(op->getResult(0).getType()))
+      return failure();
+    Location loc = op->getLoc();
+    IRMapping map;
+    for (Value operand : op->getOperands())
+      if (isBF16(operand.getType()))
+        map.map(operand,
+                arith::BitcastOp::create(rewriter, loc, bitsOf(operand.getType()), operand).getResult());
+    Operation *moved = rewriter.clone(*op, map);
+    moved->getResult(0).setType(bitsOf(op->getResult(0).getType()));
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op->getResult(0).getType(), moved->getResult(0));
+    return success();
+  }
+
+private:
+  static bool isBF16(Type type) { return getElementTypeOrSelf(type).isBF16(); }
+  static Type bitsOf(Type type) {
+    Type bits = IntegerType::get(type.getContext(), 16);
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped ? Type(shaped.clone(bits)) : bits;
+  }
+};
+
 struct CpuExpandCasts : flagtree::cpu::impl::CpuExpandCastsBase<CpuExpandCasts> {
   void runOnOperation() override {
+    if (failed(computeInFP32()))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandTruncF>(&getContext());
+    patterns.add<ExpandTruncF, MoveAsBits>(&getContext());
+    arith::populateExpandBFloat16Patterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
+  }
+
+private:
+  /// Arithmetic on bf16, and conversions of integers to it.
+  LogicalResult computeInFP32() {
+    Type wide = Float32Type::get(&getContext()), narrow = BFloat16Type::get(&getContext());
+    TypeConverter types;
+    arith::populateEmulateUnsupportedFloatsConversions(types, narrow, wide);
+    RewritePatternSet patterns(&getContext());
+    arith::populateEmulateUnsupportedFloatsPatterns(patterns, types);
+    ConversionTarget target(getContext());
+    arith::populateEmulateUnsupportedFloatsLegality(target, types);
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
   }
 };
 

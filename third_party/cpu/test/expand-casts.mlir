@@ -20,8 +20,11 @@ func.func @fp64_to_fp16(%x: f64) -> f16 {
 
 // CHECK-LABEL: func @vectors
 // CHECK: arith.truncf %{{.*}} : vector<8xf64> to vector<8xf32>
-// CHECK: arith.truncf %{{.*}} : vector<8xf32> to vector<8xbf16>
-// CHECK-NOT: f64 to bf16
+// CHECK-NOT: to vector<8xbf16>
+// CHECK: arith.cmpf une
+// CHECK: arith.shrui
+// CHECK: arith.trunci %{{.*}} : vector<8xi32> to vector<8xi16>
+// CHECK: arith.bitcast %{{.*}} : vector<8xi16> to vector<8xbf16>
 func.func @vectors(%x: vector<8xf64>) -> vector<8xbf16> {
   %0 = arith.truncf %x : vector<8xf64> to vector<8xbf16>
   return %0 : vector<8xbf16>
@@ -47,4 +50,36 @@ func.func @what_the_machine_does_itself(%x: vector<8xf32>, %y: f64) -> (vector<8
   %0 = arith.truncf %x : vector<8xf32> to vector<8xf16>
   %1 = arith.truncf %y : f64 to f32
   return %0, %1 : vector<8xf16>, f32
+}
+
+// Half a unit of the last place, and what makes ties even.
+// CHECK-LABEL: func @fp32_to_bf16
+// CHECK-SAME: (%[[X:.*]]: f32)
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[X]] : f32 to i32
+// CHECK: %[[UPPER:.*]] = arith.shrui %[[BITS]], %c16
+// CHECK: %[[ODD:.*]] = arith.andi %[[UPPER]], %c1
+// CHECK: %[[HALF:.*]] = arith.addi %[[ODD]], %c32767
+// CHECK: arith.addi %[[BITS]], %[[HALF]]
+func.func @fp32_to_bf16(%x: f32) -> bf16 {
+  %0 = arith.truncf %x : f32 to bf16
+  return %0 : bf16
+}
+
+// CHECK-LABEL: func @bf16_that_only_moves
+// CHECK: vector.broadcast %{{.*}} : i16 to vector<8xi16>
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xi16>
+func.func @bf16_that_only_moves(%x: bf16, %m: vector<8xi1>, %y: vector<8xbf16>) -> vector<8xbf16> {
+  %0 = vector.broadcast %x : bf16 to vector<8xbf16>
+  %1 = arith.select %m, %0, %y : vector<8xi1>, vector<8xbf16>
+  return %1 : vector<8xbf16>
+}
+
+// CHECK-LABEL: func @arithmetic_on_bf16
+// CHECK: %[[S:.*]] = arith.addf %{{.*}}, %{{.*}} : vector<8xf32>
+// CHECK: arith.bitcast %[[S]] : vector<8xf32> to vector<8xi32>
+// CHECK: arith.sitofp %{{.*}} : vector<8xi8> to vector<8xf32>
+func.func @arithmetic_on_bf16(%x: vector<8xbf16>, %i: vector<8xi8>) -> (vector<8xbf16>, vector<8xbf16>) {
+  %0 = arith.addf %x, %x : vector<8xbf16>
+  %1 = arith.sitofp %i : vector<8xi8> to vector<8xbf16>
+  return %0, %1 : vector<8xbf16>, vector<8xbf16>
 }

@@ -8,9 +8,12 @@ def CpuExpandCasts : Pass<"cpu-expand-casts", "::mlir::func::FuncOp"> {
   let summary = "Expand narrowing conversions of floats that the code generator has no instructions for";
   let description = [{
     From fp64 to fp16 or bf16 LLVM calls a function of the compiler's own
-    runtime, which no process exports; towards zero it has no code for vectors.
-    Both become conversions to nearest and a correction of the bits: fp64 goes
-    through fp32 rounded to odd, so that the second rounding is the only one.
+    runtime, which no process exports, and so it does wherever it takes single
+    bf16 out of a vector; towards zero it has no code for vectors. All become
+    conversions to nearest and work on the bits: fp64 goes through fp32 rounded
+    to odd, so that the second rounding is the only one, arithmetic on bf16 is
+    done in fp32, and what only moves
+    bf16 moves 16-bit integers.
 
     ```mlir
     %r = arith.truncf %x : f64 to f16
@@ -20,7 +23,7 @@ def CpuExpandCasts : Pass<"cpu-expand-casts", "::mlir::func::FuncOp"> {
     %r = arith.truncf %odd : f32 to f16
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
 def CpuCallLibm : Pass<"cpu-call-libm", "::mlir::ModuleOp"> {

@@ -11,10 +11,18 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
 #include "flagtree/Dialect/FLIR/IR/FLIRDialect.h.inc"
+
+// What upstream's PartialReductionOpInterface declares names these without their namespace.
+namespace flagtree::flir {
+using ::mlir::Location, ::mlir::MergeResult, ::mlir::ReductionTilingStrategy, ::mlir::SmallVector,
+    ::mlir::TilingResult, ::mlir::Value, ::mlir::ValueRange;
+} // namespace flagtree::flir
 
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/FLIR/IR/FLIROps.h.inc"
@@ -22,6 +30,11 @@
 namespace flagtree::flir {
 /// True for an access of this dialect whose block is still a tensor: it has not been tiled and vectorised.
 bool isOnTensors(mlir::Operation *op);
+
+/// The body of a combiner of scalars on `operands`, what was combined so far first, then the further
+/// elements.
+mlir::SmallVector<mlir::Value> inlineCombiner(mlir::OpBuilder &b, mlir::Region &combiner,
+                                              mlir::ValueRange operands);
 } // namespace flagtree::flir
 
 #endif // FLAGTREE_DIALECT_FLIR_IR_FLIR_H

@@ -158,4 +158,6 @@ def FLIR_ScatterOp : FLIR_Op<"scatter", [sinkTiling, DeclareOpInterfaceMethods<M
   let hasVerifier = 1;
 }
 
+include "flagtree/Dialect/FLIR/IR/FLIRCombineOps.td"
+
 #endif // FLAGTREE_DIALECT_FLIR_IR_FLIROPS_TD
