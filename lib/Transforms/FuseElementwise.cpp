@@ -92,7 +92,9 @@ void fuseInto(IRRewriter &rewriter, linalg::GenericOp consumer) {
 
 struct FLIRFuseElementwise : flagtree::impl::FLIRFuseElementwiseBase<FLIRFuseElementwise> {
   void runOnOperation() override {
-    if (failed(simplify()))
+    auto isFill = [](linalg::LinalgOp op) { return isa<linalg::FillOp>(op.getOperation()); };
+    if (failed(generalize([&](linalg::LinalgOp op) { return !isFill(op); })) || failed(simplify()) ||
+        failed(generalize(isFill)))
       return signalPassFailure();
     SmallVector<linalg::GenericOp> consumers;
     getOperation().walk([&](linalg::GenericOp op) { consumers.push_back(op); });
@@ -104,12 +106,27 @@ struct FLIRFuseElementwise : flagtree::impl::FLIRFuseElementwiseBase<FLIRFuseEle
   }
 
 private:
-  /// Named operations fuse in their generic form only; constants and fills
-  /// become scalars in the bodies that read them.
+  /// Named operations fuse in their generic form only. Products of matrices
+  /// keep their names: they are no elementwise work.
+  LogicalResult generalize(llvm::function_ref<bool(linalg::LinalgOp)> chosen) {
+    SmallVector<linalg::LinalgOp> named;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (!isa<linalg::GenericOp, linalg::ContractionOpInterface>(op.getOperation()) && chosen(op))
+        named.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : named) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::generalizeNamedOp(rewriter, op)))
+        return op->emitError("cannot be written in generic form");
+    }
+    return success();
+  }
+
+  /// Constants and fills become scalars in the bodies that read them.
   LogicalResult simplify() {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    linalg::populateLinalgNamedOpsGeneralizationPatterns(patterns);
     linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, context);

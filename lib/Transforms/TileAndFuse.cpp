@@ -29,6 +29,8 @@ using namespace flagtree;
 
 /// An operation on tensors that this pass turns into loops.
 static bool isTileable(Operation *op) {
+  if (isa<linalg::ContractionOpInterface>(op))
+    return false; // the backend's: its operands and result exist as a whole
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.hasPureTensorSemantics() && linalgOp.getNumLoops() > 0;
   return flir::isOnTensors(op);
@@ -550,6 +552,23 @@ bool accumulateInto(IRRewriter &rewriter, linalg::GenericOp generic, Value carri
   return true;
 }
 
+/// Lets `value`, used in `block` only, be made in the buffer of `carried`; false
+/// when it cannot be, and then nothing has changed.
+bool makeInPlace(IRRewriter &rewriter, Value value, Value carried, Block *block) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !value.hasOneUse() || op->getBlock() != block)
+    return false;
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return accumulateInto(rewriter, generic, carried);
+  // A part that is put back: whoever else reads the old value does so before.
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return insert.getDest() == carried;
+  if (!isa<linalg::ContractionOpInterface>(op))
+    return false;
+  Value init = cast<linalg::LinalgOp>(op).getDpsInits()[0];
+  return init == carried ? carried.hasOneUse() : makeInPlace(rewriter, init, carried, block);
+}
+
 /// True for what an inner loop makes of `carried` in its own buffer.
 bool isUpdateByLoop(Value value, Value carried) {
   auto loop = value.getDefiningOp<scf::ForOp>();
@@ -572,9 +591,7 @@ void carryInPlace(Operation *terminator, MutableArrayRef<OpOperand> values, Bloc
     if (!isa<RankedTensorType>(value.get().getType()) || value.get() == argument ||
         value.get().getType() != argument.getType() || isUpdateByLoop(value.get(), argument))
       continue;
-    auto generic = value.get().getDefiningOp<linalg::GenericOp>();
-    if (generic && generic->hasOneUse() && generic->getBlock() == terminator->getBlock() &&
-        accumulateInto(rewriter, generic, argument))
+    if (makeInPlace(rewriter, value.get(), argument, terminator->getBlock()))
       continue;
     copies.push_back({&value, argument});
   }

@@ -230,7 +230,8 @@ private:
     SmallVector<Operation *> operations;
     getOperation().walk([&](Operation *op) {
       auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      if (linalgOp ? linalgOp.hasPureTensorSemantics() : flir::isOnTensors(op))
+      if (linalgOp ? linalgOp.hasPureTensorSemantics() && !isa<linalg::ContractionOpInterface>(op)
+                   : flir::isOnTensors(op))
         operations.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -11,6 +11,9 @@ namespace flagtree {
 /// Replaces every tt.load and tt.store of `function` by FLIR's accesses.
 void rewriteAccesses(mlir::func::FuncOp function);
 
+/// `c + dot(a, b, 0)` becomes `dot(a, b, c)`, so that sums stay in the accumulator.
+void foldAccumulators(mlir::func::FuncOp function);
+
 /// Pointers become llvm pointers, tensors of pointers tensors of i64 addresses.
 class TritonTypeConverter : public mlir::TypeConverter {
 public:
@@ -18,6 +21,7 @@ public:
 };
 
 using PatternGroup = void (*)(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateDotPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populatePointerPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);

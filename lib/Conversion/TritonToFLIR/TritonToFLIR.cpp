@@ -57,10 +57,10 @@ static bool hasLowering(Operation *op) {
     auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());
     return !pointer || !pointer.isBlockPointer();
   }
-  return isa<tt::AddPtrOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp, tt::ExpandDimsOp,
-             tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp, tt::PreciseDivFOp,
-             tt::PreciseSqrtOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::ScanReturnOp,
-             tt::SplatOp, tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
+  return isa<tt::AddPtrOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp, tt::DotOp,
+             tt::ExpandDimsOp, tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp,
+             tt::PreciseDivFOp, tt::PreciseSqrtOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp,
+             tt::ScanReturnOp, tt::SplatOp, tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
 }
 
 namespace {
@@ -74,8 +74,10 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
       if (isa<gpu::BarrierOp, ttg::BarrierOp>(op))
         op->erase();
     });
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      foldAccumulators(function);
       rewriteAccesses(function);
+    }
     flattenCombiners(getOperation());
     // The language's `/` may be off by 2 units in the last place in fp32, which
     // tt.precise_divf, converted below, may not.
@@ -118,7 +120,7 @@ private:
     target.addDynamicallyLegalOp<arith::SelectOp, func::CallOp, func::ReturnOp>(
         [&](Operation *op) { return types.isLegal(op); });
     RewritePatternSet patterns(context);
-    for (PatternGroup populate : {populateElementwisePatterns, populatePointerPatterns,
+    for (PatternGroup populate : {populateDotPatterns, populateElementwisePatterns, populatePointerPatterns,
                                   populateReducePatterns, populateShapePatterns})
       populate(types, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);

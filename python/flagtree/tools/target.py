@@ -4,15 +4,10 @@
 from __future__ import annotations
 
 import difflib
-import sys
 from typing import Any
 
+from flagtree.compiler import hardware
 from flagtree.upstream import describe
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 class TargetError(ValueError):
@@ -51,7 +46,7 @@ def _of_backend(backend: describe.Registered, arch: str, warp: str, text: str) -
                 "FLAGTREE_CPU_FEATURES choose another processor of its kind"
             )
         return backend.driver().get_current_target()
-    stated = str(_hardware(backend.name).get("device", {}).get("target", ""))
+    stated = str(hardware.tables(backend.name).get("device", {}).get("target", ""))
     if stated:
         name, _, default = stated.partition(":")
         return _of_target(name, arch or default, warp, text)
@@ -90,14 +85,15 @@ def _serving(name: str) -> describe.Registered | None:
 
 def _names() -> list[str]:
     named = {
-        str(_hardware(n).get("device", {}).get("target", "")).partition(":")[0] for n in describe.registered()
+        str(hardware.tables(n).get("device", {}).get("target", "")).partition(":")[0]
+        for n in describe.registered()
     }
     return sorted({*describe.registered(), *named} - {""})
 
 
 def _warp_size(backend: str, arch: str, text: str) -> int:
     """From hardware.toml: of this architecture, else what all architectures of the backend agree on."""
-    tables = _hardware(backend).get("arch", {})
+    tables = hardware.tables(backend).get("arch", {})
     sizes = {key: table["warp_size"] for key, table in tables.items() if "warp_size" in table}
     for key, size in sizes.items():
         if arch in (key, key.lstrip("abcdefghijklmnopqrstuvwxyz_")):
@@ -109,13 +105,3 @@ def _warp_size(backend: str, arch: str, text: str) -> int:
 
 def _forms() -> str:
     return "write NAME:ARCH:WARP_SIZE, for example cuda:90:32"
-
-
-def _hardware(backend: str) -> dict[str, Any]:
-    """hardware.toml of a backend; empty when it has none that can be read."""
-    from importlib.resources import files
-
-    try:
-        return tomllib.loads((files(f"flagtree.backends.{backend}") / "hardware.toml").read_text("utf-8"))
-    except (ImportError, OSError, ValueError):
-        return {}

@@ -21,13 +21,6 @@ def combine(a, b):
 
 
 @triton.jit
-def dot(x, o, B: tl.constexpr):
-    i = tl.arange(0, B)
-    at = i[:, None] * B + i[None, :]
-    tl.store(o + at, tl.dot(tl.load(x + at), tl.load(x + at)))
-
-
-@triton.jit
 def atomic(x, o, B: tl.constexpr):
     i = tl.arange(0, B)
     tl.atomic_add(o + i, tl.load(x + i))
@@ -83,7 +76,6 @@ def float8(x, o, B: tl.constexpr):
 
 
 CASES = {
-    dot: "tt.dot",
     atomic: "tt.atomic_rmw",
     compare_and_swap: "tt.atomic_cas",
     looping_combiner: "tt.reduce",

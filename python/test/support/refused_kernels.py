@@ -8,13 +8,6 @@ import triton.language as tl
 
 
 @triton.jit
-def dot(a, b, o, B: tl.constexpr = 16):
-    i = tl.arange(0, B)
-    p = i[:, None] * B + i[None, :]
-    tl.store(o + p, tl.dot(tl.load(a + p), tl.load(b + p)))
-
-
-@triton.jit
 def atomic(a, o, B: tl.constexpr = 16):
     i = tl.arange(0, B)
     tl.atomic_add(o + i, tl.load(a + i))

@@ -15,14 +15,6 @@ func.func @combiner_with_a_loop(%x: tensor<64xf32>, %n: index) -> f32 {
 
 // -----
 
-func.func @dot(%a: tensor<16x16xf32>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  // expected-error @+1 {{operation 'tt.dot' is not supported yet by this backend (kernel 'dot')}}
-  %0 = tt.dot %a, %a, %c : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
-  return %0 : tensor<16x16xf32>
-}
-
-// -----
-
 func.func @eight_bits(%x: tensor<64xf32>) -> tensor<64xf8E5M2> {
   // expected-error @+1 {{operation 'tt.fp_to_fp' is not supported yet}}
   %0 = tt.fp_to_fp %x, rounding = rtne : tensor<64xf32> -> tensor<64xf8E5M2>

@@ -91,3 +91,12 @@ def _vector_bytes(cpu: str, features: str) -> int:
 def vector_bytes() -> int:
     """Bytes of the vector register that LLVM prefers on the CPU asked for, else the host. Loads the library."""
     return _vector_bytes(*requested_cpu())
+
+
+def vector_registers() -> int:
+    """Vector registers of that width on this architecture; where hardware.toml does not tell, the fewest of any."""
+    from flagtree.compiler import hardware
+
+    bits = 8 * vector_bytes()
+    kinds = hardware.tables("cpu").get("arch", {}).get(machine(), {}).get("vector", {}).values()
+    return next((kind["registers"] for kind in kinds if kind["bits"] == bits), 16)

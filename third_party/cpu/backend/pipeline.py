@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flagtree.backends.cpu.host import streaming_bytes, vector_bytes
+from flagtree.backends.cpu.host import streaming_bytes, vector_bytes, vector_registers
 from flagtree.compiler.pass_manager import PassManager
 from flagtree.passes import bufferization, common, conversion, cpu, flir, memref
 from flagtree.passes import linalg as linalg_passes
@@ -52,6 +52,12 @@ def _structure(pm: PassManager) -> None:
 
 def _tile(pm: PassManager) -> None:
     with pm.nest("func.func"):
+        cpu.add_stage_operands(pm)
+        cpu.add_prepare_dots(pm)
+        linalg_passes.add_convert_elementwise_to_linalg(pm)
+        flir.add_fuse_elementwise(pm)
+    _clean(pm)
+    with pm.nest("func.func"):
         flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes())
     _clean(pm)
     with pm.nest("func.func"):
@@ -68,6 +74,7 @@ def _bufferize(pm: PassManager) -> None:
     common.add_canonicalize(pm)
     with pm.nest("func.func"):
         cpu.add_place_buffers(pm)
+        cpu.add_tile_dots(pm, vector_bytes=vector_bytes(), registers=vector_registers())
 
 
 def _to_llvm(pm: PassManager) -> None:

@@ -5,6 +5,12 @@
 #include "mlir/Pass/Pass.h"
 
 namespace flagtree::cpu {
+/// On a linalg.matmul: what its output operand holds before is not read.
+inline constexpr llvm::StringLiteral overwritesAttr = "cpu.overwrites";
+
+/// On a loop: each iteration asks for one cache line and does nothing else.
+inline constexpr llvm::StringLiteral prefetchAttr = "cpu.prefetch";
+
 #define GEN_PASS_DECL
 #include "flagtree-cpu/Passes.h.inc"
 #define GEN_PASS_REGISTRATION

@@ -89,4 +89,71 @@ def CpuGuardDivision : Pass<"cpu-guard-division", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def CpuPrepareDots : Pass<"cpu-prepare-dots", "::mlir::func::FuncOp"> {
+  let summary = "Bring the operands of matrix products into the type that they are computed in";
+  let description = [{
+    Batches become loops over single products. Operands of 8 and 16 bits are
+    widened to fp32 where they are packed, so that each element is converted
+    once and not once for each use; 8-bit integers too, whose sums of up to
+    1,024 products are exact in fp32. A product that is added to zero
+    overwrites what it is written to.
+
+    ```mlir
+    %c = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x64xbf16>) outs(%zero : tensor<64x64xf32>)
+    // becomes
+    %x = arith.extf %a : tensor<64x32xbf16> to tensor<64x32xf32>
+    %y = arith.extf %b : tensor<32x64xbf16> to tensor<32x64xf32>
+    %c = linalg.matmul {cpu.overwrites} ins(%x, %y) outs(%empty)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def CpuStageOperands : Pass<"cpu-stage-operands", "::mlir::func::FuncOp"> {
+  let summary = "Copy whole operands of matrix products without masks and fetch the next ones ahead";
+  let description = [{
+    Operands of products are copied into buffers that stay in the cache. A block
+    that lies inside its extents is copied by a version of its own without masks.
+    In a loop, the lines of the next iteration's block are asked for, so that
+    memory delivers them while this one's product is computed.
+
+    ```mlir
+    %a = flir.load %x[%off] strides [%ld, 1] extents [64, %k] pad %zero : f32 -> tensor<64x32xf32>
+    // becomes
+    %a = scf.if %k >= 32 {
+      %full = flir.load %x[%off] strides [%ld, 1] extents [64, 32] pad %zero : f32 -> tensor<64x32xf32>
+      scf.yield %full
+    } else { … as before … }
+    scf.for %line = 0 to 128 { llvm.intr.prefetch … } {cpu.prefetch}
+    %c = linalg.matmul ins(%a, …)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def CpuTileDots : Pass<"cpu-tile-dots", "::mlir::func::FuncOp"> {
+  let summary = "Turn matrix products on buffers into loops over tiles that registers hold";
+  let description = [{
+    Each tile of the result stays in registers over the whole of K: one row of
+    the right operand is multiplied by one element of each row of the left one.
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    // becomes
+    scf.for %n = 0 to 64 step 64 { scf.for %m = 0 to 64 step 4 {
+      %sums = scf.for %k = 0 to 32 iter_args(16 vectors) { vector.fma … }
+      vector.store …
+    }}
+    ```
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Bytes of one vector register of the target">,
+    Option<"registers", "registers", "int64_t", "16", "Vector registers of the target">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // FLAGTREE_CPU_PASSES_TD

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "flagtree-cpu/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace flagtree::cpu {
+#define GEN_PASS_DEF_CPUTILEDOTS
+#include "flagtree-cpu/Passes.h.inc"
+} // namespace flagtree::cpu
+
+using namespace mlir;
+
+namespace {
+
+/// Whole numbers below 2^24 are exact in fp32; products of 8-bit integers are
+/// at most 2^14.
+constexpr int64_t exactProducts = 1024;
+
+/// Rows and columns of the tile of the result that registers hold.
+struct RegisterTile {
+  int64_t rows, vectors, lanes;
+};
+
+class DotTiler {
+public:
+  DotTiler(linalg::MatmulOp dot, int64_t vectorBytes, int64_t registers)
+      : dot(dot), b(dot), loc(dot.getLoc()), a(dot.getDpsInputs()[0]), bMatrix(dot.getDpsInputs()[1]),
+        c(dot.getDpsInits()[0]), overwrites(dot->hasAttr(flagtree::cpu::overwritesAttr)) {
+    auto left = cast<MemRefType>(a.getType()), result = cast<MemRefType>(c.getType());
+    compute = left.getElementType();
+    stored = result.getElementType();
+    m = result.getDimSize(0), n = result.getDimSize(1), k = left.getDimSize(1);
+    tile = chooseTile(vectorBytes, registers);
+    vector = VectorType::get({tile.lanes}, compute);
+  }
+
+  void run() {
+    collectPrefetches();
+    int64_t chunk = countsInFloat() ? std::min(k, exactProducts) : k;
+    int64_t done = 0;
+    if (overwrites) {
+      tiles(index(0), chunk);
+      overwrites = false; // what follows adds to that
+      done = chunk;
+    }
+    if (done < k)
+      loop(done, k, chunk, [&](Value first) { tiles(first, chunk); });
+    for (scf::ForOp each : prefetches)
+      each->erase();
+  }
+
+private:
+  /// Loops over cache lines just before the product become part of it.
+  void collectPrefetches() {
+    for (Operation *op = dot->getPrevNode(); op && !isa<linalg::MatmulOp>(op); op = op->getPrevNode())
+      if (op->hasAttr(flagtree::cpu::prefetchAttr))
+        prefetches.push_back(cast<scf::ForOp>(op));
+  }
+
+  /// Asks for the lines that are this tile's share.
+  void prefetchAt(Value row, Value column) {
+    if (prefetches.empty())
+      return;
+    int64_t width = tile.vectors * tile.lanes, perRow = llvm::divideCeil(n, width);
+    int64_t tiles = perRow * llvm::divideCeil(m, tile.rows);
+    Value number = b.createOrFold<arith::DivUIOp>(loc, row, index(tile.rows));
+    number = b.createOrFold<arith::MulIOp>(loc, number, index(perRow));
+    number =
+        b.createOrFold<arith::AddIOp>(loc, number, b.createOrFold<arith::DivUIOp>(loc, column, index(width)));
+    for (scf::ForOp each : prefetches) {
+      int64_t count = *getConstantIntValue(each.getUpperBound());
+      int64_t share = llvm::divideCeil(count, tiles);
+      Value first = arith::MulIOp::create(b, loc, number, index(share));
+      for (int64_t line = 0; line < share; ++line) {
+        IRMapping map;
+        map.map(each.getInductionVar(), plus(first, line));
+        for (Operation &op : each.getBody()->without_terminator())
+          b.clone(op, map);
+      }
+    }
+  }
+
+  bool countsInFloat() const { return isa<FloatType>(compute) && isa<IntegerType>(stored); }
+
+  /// Half of the registers hold results; that covers the latency of a
+  /// multiply-add, and leaves room for what is multiplied.
+  RegisterTile chooseTile(int64_t vectorBytes, int64_t registers) const {
+    int64_t results = registers / 2;
+    int64_t lanes = std::min(n, vectorBytes * 8 / compute.getIntOrFloatBitWidth());
+    int64_t vectors = std::min(n / lanes, registers >= 32 ? int64_t(4) : int64_t(2));
+    return {std::min(m, results / vectors), vectors, lanes};
+  }
+
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+
+  Value plus(Value value, int64_t more) {
+    return more == 0 ? value : b.createOrFold<arith::AddIOp>(loc, value, index(more));
+  }
+
+  /// A loop over `body`, or the body alone where it runs once.
+  void loop(int64_t from, int64_t to, int64_t step, llvm::function_ref<void(Value)> body) {
+    if (to - from <= step)
+      return body(index(from));
+    auto loop = scf::ForOp::create(b, loc, index(from), index(to), index(step));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    body(loop.getInductionVar());
+  }
+
+  Value &at(SmallVectorImpl<Value> &values, int64_t row, int64_t column) {
+    return values[row * tile.vectors + column];
+  }
+
+  void tiles(Value first, int64_t chunk) {
+    loop(0, m, tile.rows, [&](Value row) {
+      loop(0, n, tile.vectors * tile.lanes, [&](Value column) { tileAt(row, column, first, chunk); });
+    });
+  }
+
+  void tileAt(Value row, Value column, Value first, int64_t chunk) {
+    prefetchAt(row, column);
+    SmallVector<Value> sums;
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
+    for (int64_t i = 0; i < tile.rows; ++i)
+      for (int64_t j = 0; j < tile.vectors; ++j)
+        sums.push_back(!overwrites && !countsInFloat() ? widened(read(row, column, i, j)) : zero);
+    auto loop = scf::ForOp::create(b, loc, first, plus(first, chunk), index(1), sums);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      SmallVector<Value> next(loop.getRegionIterArgs());
+      step(row, column, loop.getInductionVar(), next);
+      scf::YieldOp::create(b, loc, next);
+    }
+    for (int64_t i = 0; i < tile.rows; ++i)
+      for (int64_t j = 0; j < tile.vectors; ++j) {
+        Value sum = narrowed(loop.getResult(i * tile.vectors + j));
+        if (!overwrites && countsInFloat())
+          sum = arith::AddIOp::create(b, loc, sum, read(row, column, i, j));
+        vector::StoreOp::create(b, loc, sum, c, ValueRange{plus(row, i), plus(column, j * tile.lanes)});
+      }
+  }
+
+  /// One column of the left operand times one row of the right one.
+  void step(Value row, Value column, Value position, SmallVectorImpl<Value> &sums) {
+    SmallVector<Value> right;
+    for (int64_t j = 0; j < tile.vectors; ++j)
+      right.push_back(vector::LoadOp::create(b, loc, vector, bMatrix,
+                                             ValueRange{position, plus(column, j * tile.lanes)}));
+    for (int64_t i = 0; i < tile.rows; ++i) {
+      Value scalar = memref::LoadOp::create(b, loc, a, ValueRange{plus(row, i), position});
+      Value left = vector::BroadcastOp::create(b, loc, vector, scalar);
+      for (int64_t j = 0; j < tile.vectors; ++j) {
+        Value &sum = at(sums, i, j);
+        if (isa<FloatType>(compute))
+          sum = vector::FMAOp::create(b, loc, left, right[j], sum);
+        else
+          sum = arith::AddIOp::create(b, loc, sum, arith::MulIOp::create(b, loc, left, right[j]));
+      }
+    }
+  }
+
+  VectorType storedVector() { return VectorType::get({tile.lanes}, stored); }
+
+  Value read(Value row, Value column, int64_t i, int64_t j) {
+    return vector::LoadOp::create(b, loc, storedVector(), c,
+                                  ValueRange{plus(row, i), plus(column, j * tile.lanes)});
+  }
+
+  Value widened(Value value) {
+    return stored == compute ? value : arith::ExtFOp::create(b, loc, vector, value).getResult();
+  }
+
+  Value narrowed(Value value) {
+    if (stored == compute)
+      return value;
+    if (countsInFloat())
+      return arith::FPToSIOp::create(b, loc, storedVector(), value);
+    return arith::TruncFOp::create(b, loc, storedVector(), value);
+  }
+
+  linalg::MatmulOp dot;
+  OpBuilder b;
+  Location loc;
+  Value a, bMatrix, c;
+  bool overwrites;
+  Type compute, stored;
+  int64_t m, n, k;
+  RegisterTile tile;
+  VectorType vector;
+  SmallVector<scf::ForOp> prefetches;
+};
+
+struct CpuTileDots : flagtree::cpu::impl::CpuTileDotsBase<CpuTileDots> {
+  using CpuTileDotsBase::CpuTileDotsBase;
+
+  void runOnOperation() override {
+    SmallVector<linalg::MatmulOp> dots;
+    getOperation().walk([&](linalg::MatmulOp dot) { dots.push_back(dot); });
+    for (linalg::MatmulOp dot : dots) {
+      DotTiler(dot, vectorBytes, registers).run();
+      dot.erase();
+    }
+  }
+};
+
+} // namespace
