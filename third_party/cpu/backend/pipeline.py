@@ -79,6 +79,8 @@ def _bufferize(pm: PassManager) -> None:
 
 def _to_llvm(pm: PassManager) -> None:
     conversion.add_convert_vector_to_scf(pm)
+    with pm.nest("func.func"):
+        cpu.add_store_booleans(pm)
     conversion.add_convert_scf_to_cf(pm)
     memref.add_expand_strided_metadata(pm)
     conversion.add_lower_affine(pm)

@@ -134,6 +134,22 @@ def CpuStageOperands : Pass<"cpu-stage-operands", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def CpuStoreBooleans : Pass<"cpu-store-booleans", "::mlir::func::FuncOp"> {
+  let summary = "Keep blocks of booleans in memory as bytes";
+  let description = [{
+    LLVM packs a vector of booleans into bits when it is stored, so that a buffer
+    that is written in tiles of 16 cannot be read in tiles of 32.
+
+    ```mlir
+    vector.transfer_write %v, %m[%i] : vector<16xi1>, memref<32xi1>
+    // becomes
+    %bytes = arith.extui %v : vector<16xi1> to vector<16xi8>
+    llvm.store %bytes, %address : vector<16xi8>, !llvm.ptr
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def CpuTileDots : Pass<"cpu-tile-dots", "::mlir::func::FuncOp"> {
   let summary = "Turn matrix products on buffers into loops over tiles that registers hold";
   let description = [{
