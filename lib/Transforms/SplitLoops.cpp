@@ -262,7 +262,8 @@ int64_t bytesOf(Type block) {
 /// tile of, `start + iv`, elements side by side; null when it is another kind.
 template <typename Op> Value startOf(Op access, scf::ForOp loop) {
   auto sum = access.getOffset().template getDefiningOp<arith::AddIOp>();
-  bool contiguous = access.getRank() == 1 && isConstantIntValue(access.getMixedStrides()[0], 1);
+  bool contiguous = access.getRank() == 1 && isConstantIntValue(access.getMixedStrides()[0], 1) &&
+                    access.getIndices().empty();
   if (!contiguous || !sum || sum.getRhs() != loop.getInductionVar() ||
       !loop.isDefinedOutsideOfLoop(sum.getLhs()) || !loop.isDefinedOutsideOfLoop(access.getBase()))
     return {};

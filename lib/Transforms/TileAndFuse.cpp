@@ -87,7 +87,8 @@ static bool keepsPlaces(Value value, Operation *root) {
 
 /// Reading may move down to `root` when nothing between writes to the same
 /// buffer, and, where the root itself does, it writes just what is read:
-/// then each tile is read before it is written.
+/// then each tile is read before it is written. An index may name one row
+/// twice, whose second tile would read what the first one wrote.
 static bool mayReadAt(Operation *read, Operation *root) {
   for (Operation *op = read->getNextNode(); op && op != root; op = op->getNextNode())
     if (disturbs(op, read))
@@ -96,7 +97,8 @@ static bool mayReadAt(Operation *read, Operation *root) {
     return true;
   auto load = dyn_cast<flir::LoadOp>(read);
   auto store = dyn_cast<flir::StoreOp>(root);
-  return load && store && load.getBase() == store.getBase() && load.getOffset() == store.getOffset() &&
+  return load && store && load.getIndices().empty() && store.getIndices().empty() &&
+         load.getBase() == store.getBase() && load.getOffset() == store.getOffset() &&
          load.getMixedStrides() == store.getMixedStrides() && load.getBlockShape() == store.getBlockShape() &&
          keepsPlaces(load.getResult(), root);
 }

@@ -77,18 +77,24 @@ static void vectorizeAccess(Operation *op) {
       op->replaceAllUsesWith(ValueRange{tensorOf(b, loc, vectorized->getResult(0))});
     op->erase();
   };
+  auto indicesOf = [&](auto access) {
+    SmallVector<Value> indices = access.getIndexOfDims();
+    for (Value &index : indices)
+      index = vectorIn(b, loc, index);
+    return indices;
+  };
   TypeSwitch<Operation *>(op)
       .Case([&](flir::LoadOp load) {
         auto vector = flir::LoadOp::create(b, loc, vectorOf(load.getType()), load.getBase(), load.getOffset(),
                                            load.getMixedStrides(), load.getMixedExtents(),
-                                           vectorIn(b, loc, load.getMask()), load.getPad());
+                                           vectorIn(b, loc, load.getMask()), load.getPad(), indicesOf(load));
         vector.setIsVolatile(load.getIsVolatile());
         finish(vector);
       })
       .Case([&](flir::StoreOp store) {
         finish(flir::StoreOp::create(b, loc, vectorIn(b, loc, store.getValue()), store.getBase(),
                                      store.getOffset(), store.getMixedStrides(), store.getMixedExtents(),
-                                     vectorIn(b, loc, store.getMask())));
+                                     vectorIn(b, loc, store.getMask()), indicesOf(store)));
       })
       .Case([&](flir::GatherOp gather) {
         finish(flir::GatherOp::create(

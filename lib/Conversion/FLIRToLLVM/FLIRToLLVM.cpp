@@ -123,6 +123,9 @@ private:
   /// Offset of the first element of a row.
   template <typename Op> Value rowOffset(Op access, ArrayRef<int64_t> row) {
     Value offset = access.getOffset();
+    for (auto [dim, index] : llvm::zip_equal(access.getIndexDims(), access.getIndices()))
+      if (dim < static_cast<int64_t>(row.size()))
+        offset = add(offset, vector::ExtractOp::create(b, loc, index, row[dim]));
     for (auto [position, stride] : llvm::zip(row, access.getMixedStrides())) {
       if (position == 0)
         continue;
@@ -133,13 +136,30 @@ private:
     return offset;
   }
 
+  Value add(Value offset, Value number) {
+    number = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), number);
+    return b.createOrFold<arith::AddIOp>(loc, offset, number);
+  }
+
+  /// The index along a row; null where the row is direct.
+  template <typename Op> static Value rowIndex(Op access) {
+    ArrayRef<int64_t> dims = access.getIndexDims();
+    return !dims.empty() && dims.back() == access.getRank() - 1 ? access.getIndices().back() : Value();
+  }
+
   /// Pointers to the elements of a row that do not lie side by side.
-  Value stridedPointers(Value start, OpFoldResult stride, int64_t size) {
+  Value stridedPointers(Value start, OpFoldResult stride, Value index, int64_t size) {
     auto i64s = VectorType::get(size, b.getI64Type());
-    SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq<int64_t>(0, size));
-    Value steps = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(i64s, ArrayRef<int64_t>(numbers)));
-    Value factor = splat(toI64(getValueOrCreateConstantIndexOp(b, loc, stride)), i64s);
-    Value offsets = arith::MulIOp::create(b, loc, steps, factor);
+    Value offsets = index;
+    if (!isConstantIntValue(stride, 0) || !index) {
+      SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq<int64_t>(0, size));
+      Value steps =
+          arith::ConstantOp::create(b, loc, DenseElementsAttr::get(i64s, ArrayRef<int64_t>(numbers)));
+      Value factor = splat(toI64(getValueOrCreateConstantIndexOp(b, loc, stride)), i64s);
+      offsets = arith::MulIOp::create(b, loc, steps, factor);
+      if (index)
+        offsets = arith::AddIOp::create(b, loc, offsets, index);
+    }
     auto element = memoryElement(getElementTypeOrSelf(blockType()));
     auto ptrs = VectorType::get(size, start.getType());
     return LLVM::GEPOp::create(b, loc, ptrs, element, start, ArrayRef<LLVM::GEPArg>{offsets});
@@ -220,17 +240,17 @@ private:
   Value loadRow(flir::LoadOp load, ArrayRef<int64_t> row, VectorType type) {
     Value start = pointer(load.getBase(), rowOffset(load, row), type.getElementType());
     OpFoldResult stride = load.getMixedStrides().back();
-    Value mask = rowMask(load, row);
+    Value mask = rowMask(load, row), index = rowIndex(load);
     unsigned align = alignment(type.getElementType());
-    if (isConstantIntValue(stride, 1) || type.getNumElements() == 1) {
+    if (!index && (isConstantIntValue(stride, 1) || type.getNumElements() == 1)) {
       if (!mask)
         return LLVM::LoadOp::create(b, loc, type, start, align, load.getIsVolatile());
       return LLVM::MaskedLoadOp::create(b, loc, type, start, mask, padRow(load.getPad(), type), align);
     }
-    if (isConstantIntValue(stride, 0) && !mask)
+    if (!index && isConstantIntValue(stride, 0) && !mask)
       return splat(LLVM::LoadOp::create(b, loc, type.getElementType(), start, align, load.getIsVolatile()),
                    type);
-    Value ptrs = stridedPointers(start, stride, type.getNumElements());
+    Value ptrs = stridedPointers(start, stride, index, type.getNumElements());
     return LLVM::masked_gather::create(b, loc, type, ptrs, mask ? mask : flatMask({}, type),
                                        padRow(load.getPad(), type), align);
   }
@@ -239,16 +259,16 @@ private:
     auto type = cast<VectorType>(value.getType());
     Value start = pointer(store.getBase(), rowOffset(store, row), type.getElementType());
     OpFoldResult stride = store.getMixedStrides().back();
-    Value mask = rowMask(store, row);
+    Value mask = rowMask(store, row), index = rowIndex(store);
     unsigned align = alignment(type.getElementType());
-    if (isConstantIntValue(stride, 1) || type.getNumElements() == 1) {
+    if (!index && (isConstantIntValue(stride, 1) || type.getNumElements() == 1)) {
       if (mask)
         LLVM::MaskedStoreOp::create(b, loc, value, start, mask, align);
       else
         storeWhole(value, start, align);
       return;
     }
-    Value ptrs = stridedPointers(start, stride, type.getNumElements());
+    Value ptrs = stridedPointers(start, stride, index, type.getNumElements());
     LLVM::masked_scatter::create(b, loc, value, ptrs, mask ? mask : flatMask({}, type), align);
   }
 

@@ -9,16 +9,26 @@
 #include "flagtree/Dialect/Triton/IR/Triton.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace flagtree;
 
 namespace {
 
+/// Remembers operations in the order in which they were made.
+struct CreatedOps : OpBuilder::Listener {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { ops.push_back(op); }
+  SmallVector<Operation *> ops;
+};
+
 class AccessRewriter {
 public:
-  explicit AccessRewriter(Operation *op) : op(op), builder(op), analysis(builder), loc(op->getLoc()) {}
+  AccessRewriter(Operation *op, const KnownBlocks &known)
+      : op(op), builder(op, &created), analysis(builder, known), loc(op->getLoc()) {}
 
   void load() {
     auto load = cast<tt::LoadOp>(op);
@@ -33,9 +43,9 @@ public:
     else if (std::optional<AffineBlock> block = analysis.analyze(load.getPtr()))
       result = structuredLoad(*block, load.getMask(), pad, cast<RankedTensorType>(read));
     else
-      result = flir::GatherOp::create(builder, loc, read, addressesOf(load.getPtr()), load.getMask(), pad,
-                                      /*isVolatile=*/false);
-    annotate(result.getDefiningOp(), load.getIsVolatile());
+      result = annotate(flir::GatherOp::create(builder, loc, read, addressesOf(load.getPtr()), load.getMask(),
+                                               pad, /*isVolatile=*/false));
+    hoistOutOfLoops(created.ops);
     // An `other` that differs from element to element is put in afterwards.
     if (load.getOther() && !pad)
       result = arith::SelectOp::create(builder, loc, load.getMask(), result, load.getOther());
@@ -50,14 +60,13 @@ public:
     Value value = store.getValue();
     if (isa<tt::PointerType>(getElementTypeOrSelf(value.getType())))
       value = tt::PtrToIntOp::create(builder, loc, withElement(value.getType(), builder.getI64Type()), value);
-    Operation *result;
     if (!isa<RankedTensorType>(value.getType()))
-      result = scalarStore(store.getPtr(), store.getMask(), value);
+      scalarStore(store.getPtr(), store.getMask(), value);
     else if (std::optional<AffineBlock> block = analysis.analyze(store.getPtr()))
-      result = structuredStore(*block, store.getMask(), value);
+      structuredStore(*block, store.getMask(), value);
     else
-      result = flir::ScatterOp::create(builder, loc, value, addressesOf(store.getPtr()), store.getMask());
-    annotate(result, false);
+      annotate(flir::ScatterOp::create(builder, loc, value, addressesOf(store.getPtr()), store.getMask()));
+    hoistOutOfLoops(created.ops);
     op->erase();
   }
 
@@ -107,40 +116,99 @@ private:
 
   Value structuredLoad(const AffineBlock &block, Value maskValue, Value pad, RankedTensorType type) {
     BlockMask mask = analysis.analyzeMask(maskValue, type.getShape());
-    return flir::LoadOp::create(builder, loc, type, llvmPointer(block.base), offsetOf(block), block.strides,
-                                extentsOf(mask, type.getShape()), mask.residual, pad);
+    SmallVector<OpFoldResult> extents = extentsOf(mask, type.getShape());
+    Value base = llvmPointer(block.base);
+    return inVersions(block, type, [&](const AffineBlock &version) -> Value {
+      return annotate(flir::LoadOp::create(builder, loc, type, base, offsetOf(version), version.strides,
+                                           extents, mask.residual, pad, numbersOf(version)))
+          .getResult();
+    });
   }
 
-  Operation *structuredStore(const AffineBlock &block, Value maskValue, Value value) {
+  void structuredStore(const AffineBlock &block, Value maskValue, Value value) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
     BlockMask mask = analysis.analyzeMask(maskValue, shape);
-    return flir::StoreOp::create(builder, loc, value, llvmPointer(block.base), offsetOf(block), block.strides,
-                                 extentsOf(mask, shape), mask.residual);
+    SmallVector<OpFoldResult> extents = extentsOf(mask, shape);
+    Value base = llvmPointer(block.base);
+    inVersions(block, {}, [&](const AffineBlock &version) -> Value {
+      annotate(flir::StoreOp::create(builder, loc, value, base, offsetOf(version), version.strides, extents,
+                                     mask.residual, numbersOf(version)));
+      return {};
+    });
+  }
+
+  static SmallVector<Value> numbersOf(const AffineBlock &block) {
+    return llvm::map_to_vector(block.indices, [](const DimIndex &index) { return index.numbers; });
+  }
+
+  /// Dimensions whose numbers decide whether elements lie side by side, where
+  /// they are a range as a rule: the range is worth a version of its own.
+  SmallVector<int64_t> versionedDims(const AffineBlock &block) {
+    SmallVector<int64_t> dims;
+    int64_t last = block.indices.size() - 1;
+    if (block.indices[last] && !block.indices[last].regular)
+      return dims;
+    for (auto [dim, index] : llvm::enumerate(block.indices))
+      if (index && index.regular &&
+          (static_cast<int64_t>(dim) == last ||
+           isConstantIntValue(analysis.add(block.strides[dim], index.stride), 1)))
+        dims.push_back(dim);
+    return dims;
+  }
+
+  /// Makes the access with `make`, twice where it has to be: directly while the
+  /// indices are ranges, else through them.
+  template <typename Fn> Value inVersions(const AffineBlock &block, Type type, Fn make) {
+    SmallVector<int64_t> dims = versionedDims(block);
+    if (dims.empty())
+      return make(block);
+    AffineBlock direct = block;
+    Value regular;
+    for (int64_t dim : dims) {
+      DimIndex &index = direct.indices[dim];
+      regular =
+          regular ? arith::AndIOp::create(builder, loc, regular, index.regular).getResult() : index.regular;
+      direct.offset = analysis.add(direct.offset, index.offset);
+      direct.strides[dim] = analysis.add(direct.strides[dim], index.stride);
+      index = {};
+    }
+    auto branch = scf::IfOp::create(builder, loc, type ? TypeRange{type} : TypeRange{}, regular,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    auto fill = [&](Block *body, const AffineBlock &version) {
+      builder.setInsertionPointToStart(body);
+      Value result = make(version);
+      if (type)
+        scf::YieldOp::create(builder, loc, result);
+    };
+    fill(branch.thenBlock(), direct);
+    fill(branch.elseBlock(), block);
+    return type ? branch.getResult(0) : Value();
   }
 
   Value scalarLoad(Value pointer, Value mask, Value pad, Type type) {
     AffineBlock block = *analysis.analyze(pointer);
-    return flir::LoadOp::create(builder, loc, type, llvmPointer(block.base), offsetOf(block), {}, {}, mask,
-                                pad);
+    return annotate(flir::LoadOp::create(builder, loc, type, llvmPointer(block.base), offsetOf(block), {}, {},
+                                         mask, pad))
+        .getResult();
   }
 
-  Operation *scalarStore(Value pointer, Value mask, Value value) {
+  void scalarStore(Value pointer, Value mask, Value value) {
     AffineBlock block = *analysis.analyze(pointer);
-    return flir::StoreOp::create(builder, loc, value, llvmPointer(block.base), offsetOf(block), {}, {}, mask);
+    annotate(
+        flir::StoreOp::create(builder, loc, value, llvmPointer(block.base), offsetOf(block), {}, {}, mask));
   }
 
   /// Hints and whatever else users attached stay with the access.
-  void annotate(Operation *access, bool isVolatile) {
+  template <typename Op> Op annotate(Op access) {
     access->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    if (!isVolatile)
-      return;
-    if (auto load = dyn_cast<flir::LoadOp>(access))
-      load.setIsVolatile(true);
-    else
-      cast<flir::GatherOp>(access).setIsVolatile(true);
+    if constexpr (requires { access.setIsVolatile(true); })
+      access.setIsVolatile(cast<tt::LoadOp>(op).getIsVolatile());
+    return access;
   }
 
   Operation *op;
+  CreatedOps created;
   OpBuilder builder;
   PtrAnalysis analysis;
   Location loc;
@@ -149,10 +217,17 @@ private:
 } // namespace
 
 void flagtree::rewriteAccesses(func::FuncOp function) {
-  function.walk([](Operation *op) {
+  KnownBlocks known;
+  dissolveCarriedBlocks(function, known);
+  function.walk([&](Operation *op) {
     if (isa<tt::LoadOp>(op))
-      AccessRewriter(op).load();
+      AccessRewriter(op, known).load();
     else if (isa<tt::StoreOp>(op))
-      AccessRewriter(op).store();
+      AccessRewriter(op, known).store();
+  });
+  // Pointers that no access needs any more, and what a search left behind.
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
   });
 }

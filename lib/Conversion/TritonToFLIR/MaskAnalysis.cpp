@@ -44,7 +44,7 @@ bool PtrAnalysis::maskCompare(Operation *op, BlockMask &result, ArrayRef<int64_t
   if (!compare)
     return false;
   std::optional<AffineBlock> a = analyze(compare.getLhs()), b = analyze(compare.getRhs());
-  if (!a || !b || a->base || b->base)
+  if (!a || !b || a->base || b->base || !a->isDirect() || !b->isDirect())
     return false;
   if (a->isUniform() && b->isUniform()) {
     Type type = getElementTypeOrSelf(compare.getLhs().getType());

@@ -3,10 +3,16 @@
 #ifndef FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PATTERNS_H
 #define FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PATTERNS_H
 
+#include "PtrAnalysis.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace flagtree {
+
+/// Tensors of pointers and integers that loops and branches carry become the
+/// numbers that they are made of; `known` tells them of each tensor left.
+void dissolveCarriedBlocks(mlir::func::FuncOp function, KnownBlocks &known);
 
 /// Replaces every tt.load and tt.store of `function` by FLIR's accesses.
 void rewriteAccesses(mlir::func::FuncOp function);

@@ -12,8 +12,16 @@
 using namespace mlir;
 using namespace flagtree;
 
+bool AffineBlock::isDirect() const {
+  return llvm::none_of(indices, [](const DimIndex &index) { return static_cast<bool>(index); });
+}
+
+bool AffineBlock::isUniform(int64_t dim) const {
+  return isConstantIntValue(strides[dim], 0) && !indices[dim];
+}
+
 bool AffineBlock::isUniform() const {
-  return llvm::all_of(strides, [](OpFoldResult stride) { return isConstantIntValue(stride, 0); });
+  return llvm::all_of(llvm::seq<int64_t>(0, strides.size()), [&](int64_t dim) { return isUniform(dim); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -24,7 +32,31 @@ OpFoldResult PtrAnalysis::toIndex(Value scalar) {
   APInt constant;
   if (matchPattern(scalar, m_ConstantInt(&constant)))
     return number(constant.getSExtValue());
+  // Numbers of ours that became integers for Triton's operations.
+  auto cast = scalar.getDefiningOp<arith::IndexCastOp>();
+  if (cast && cast.getIn().getType().isIndex() && scalar.getType().isInteger(64))
+    return cast.getIn();
   return builder.createOrFold<arith::IndexCastOp>(scalar.getLoc(), builder.getIndexType(), scalar);
+}
+
+Value PtrAnalysis::fromIndex(OpFoldResult number, Type type, Location loc) {
+  Value index = getValueOrCreateConstantIndexOp(builder, loc, number);
+  return builder.createOrFold<arith::IndexCastOp>(loc, type, index);
+}
+
+bool flagtree::isSameNumber(OpFoldResult a, OpFoldResult b) {
+  if (isEqualConstantIntOrValue(a, b))
+    return true;
+  auto x = dyn_cast<Value>(a), y = dyn_cast<Value>(b);
+  Operation *first = x ? x.getDefiningOp() : nullptr, *second = y ? y.getDefiningOp() : nullptr;
+  if (!first || !second || first->getName() != second->getName() || !isPure(first) ||
+      first->getNumRegions() != 0 || first->getNumResults() != 1 ||
+      first->getAttrDictionary() != second->getAttrDictionary())
+    return false;
+  return x.getType() == y.getType() && first->getNumOperands() == second->getNumOperands() &&
+         llvm::all_of(llvm::zip_equal(first->getOperands(), second->getOperands()), [](auto pair) {
+           return isSameNumber(getAsOpFoldResult(std::get<0>(pair)), getAsOpFoldResult(std::get<1>(pair)));
+         });
 }
 
 /// Computes on constants at once and on values with an operation.
@@ -75,6 +107,8 @@ static int64_t rankOf(Value value) {
 /// Peels additions off a scalar pointer, so that accesses of one argument
 /// share their base.
 std::optional<AffineBlock> PtrAnalysis::analyzeScalar(Value value) {
+  if (auto block = known.find(value); block != known.end())
+    return block->second;
   if (!isa<tt::PointerType>(value.getType())) {
     if (!value.getType().isIntOrIndex())
       return std::nullopt;
@@ -104,9 +138,12 @@ std::optional<AffineBlock> PtrAnalysis::multiply(const AffineBlock &a, const Aff
   if (!a.isUniform() && !b.isUniform())
     return std::nullopt;
   const AffineBlock &factor = a.isUniform() ? a : b, &block = a.isUniform() ? b : a;
-  AffineBlock result{{}, mul(block.offset, factor.offset), {}};
-  for (OpFoldResult stride : block.strides)
-    result.strides.push_back(mul(stride, factor.offset));
+  AffineBlock result = block;
+  result.offset = mul(block.offset, factor.offset);
+  for (auto [stride, index] : llvm::zip_equal(result.strides, result.indices)) {
+    stride = mul(stride, factor.offset);
+    index = scaleIndex(index, factor.offset);
+  }
   return result;
 }
 
@@ -120,9 +157,16 @@ std::optional<AffineBlock> PtrAnalysis::analyzeArith(Operation *op) {
     auto combined = [&](OpFoldResult x, OpFoldResult y) {
       return isa<arith::SubIOp>(op) ? sub(x, y) : add(x, y);
     };
-    AffineBlock result{a->base, combined(a->offset, b->offset), {}};
-    for (auto [x, y] : llvm::zip_equal(a->strides, b->strides))
-      result.strides.push_back(combined(x, y));
+    AffineBlock result = *a;
+    result.offset = combined(a->offset, b->offset);
+    for (auto [dim, x, y] : llvm::enumerate(a->strides, b->strides)) {
+      // Two lines without structure: the sum that is there already is as good.
+      const DimIndex &first = a->indices[dim], &second = b->indices[dim];
+      if (!a->base && rankOf(op->getResult(0)) == 1 && first && second && !(first.regular && second.regular))
+        return std::nullopt;
+      result.strides[dim] = combined(x, y);
+      result.indices[dim] = addIndices(a->indices[dim], b->indices[dim], isa<arith::SubIOp>(op));
+    }
     return result;
   }
   if (auto shift = dyn_cast<arith::ShLIOp>(op)) {
@@ -138,7 +182,7 @@ std::optional<AffineBlock> PtrAnalysis::analyzeArith(Operation *op) {
     // A range and its multiples are not negative; of other values the sign is unknown.
     std::optional<AffineBlock> block = analyze(extension.getIn());
     auto nonNegative = [](OpFoldResult x) { return getConstantIntValue(x).value_or(-1) >= 0; };
-    if (block && nonNegative(block->offset) && llvm::all_of(block->strides, nonNegative))
+    if (block && block->isDirect() && nonNegative(block->offset) && llvm::all_of(block->strides, nonNegative))
       return block;
     return std::nullopt;
   }
@@ -158,8 +202,7 @@ std::optional<AffineBlock> PtrAnalysis::analyzeUniform(Operation *op) {
     Type element = getElementTypeOrSelf(operand.getType());
     if (!block || block->base || !block->isUniform() || !element.isInteger())
       return std::nullopt;
-    Value index = getValueOrCreateConstantIndexOp(builder, op->getLoc(), block->offset);
-    scalars.push_back(builder.createOrFold<arith::IndexCastOp>(op->getLoc(), element, index));
+    scalars.push_back(fromIndex(block->offset, element, op->getLoc()));
   }
   Operation *scalar = builder.create(op->getLoc(), op->getName().getIdentifier(), scalars,
                                      type.getElementType(), op->getAttrs());
@@ -171,14 +214,16 @@ std::optional<AffineBlock> PtrAnalysis::analyzeShape(Operation *op) {
     return AffineBlock{{}, number(range.getStart()), {number(1)}};
   if (auto splat = dyn_cast<tt::SplatOp>(op)) {
     std::optional<AffineBlock> block = analyzeScalar(splat.getSrc());
-    if (block)
-      block->strides.assign(rankOf(splat), number(0));
-    return block;
+    if (!block)
+      return std::nullopt;
+    return AffineBlock(block->base, block->offset, SmallVector<OpFoldResult>(rankOf(splat), number(0)));
   }
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
     std::optional<AffineBlock> block = analyze(expand.getSrc());
-    if (block)
-      block->strides.insert(block->strides.begin() + expand.getAxis(), number(0));
+    if (!block)
+      return std::nullopt;
+    block->strides.insert(block->strides.begin() + expand.getAxis(), number(0));
+    block->indices.insert(block->indices.begin() + expand.getAxis(), DimIndex());
     return block;
   }
   if (auto broadcast = dyn_cast<tt::BroadcastOp>(op)) {
@@ -186,35 +231,89 @@ std::optional<AffineBlock> PtrAnalysis::analyzeShape(Operation *op) {
     if (!block)
       return std::nullopt;
     auto from = cast<RankedTensorType>(broadcast.getSrc().getType());
-    for (auto [dim, size] : llvm::enumerate(from.getShape()))
-      if (size == 1)
-        block->strides[dim] = number(0);
+    for (auto [dim, size] : llvm::enumerate(from.getShape())) {
+      if (size != 1)
+        continue;
+      block->strides[dim] = number(0);
+      if (Value only = block->indices[dim].numbers)
+        block->offset = add(block->offset, toIndex(tt::UnsplatOp::create(builder, op->getLoc(), only)));
+      block->indices[dim] = {};
+    }
     return block;
   }
   if (auto transpose = dyn_cast<tt::TransOp>(op)) {
     std::optional<AffineBlock> block = analyze(transpose.getSrc());
     if (!block)
       return std::nullopt;
-    SmallVector<OpFoldResult> strides;
-    for (int32_t dim : transpose.getOrder())
-      strides.push_back(block->strides[dim]);
-    block->strides = std::move(strides);
-    return block;
+    AffineBlock result = *block;
+    for (auto [to, from] : llvm::enumerate(transpose.getOrder())) {
+      result.strides[to] = block->strides[from];
+      result.indices[to] = block->indices[from];
+    }
+    return result;
   }
   return std::nullopt;
 }
 
-std::optional<AffineBlock> PtrAnalysis::analyze(Value value) {
-  if (!isa<RankedTensorType>(value.getType()))
-    return analyzeScalar(value);
-  Operation *op = value.getDefiningOp();
-  if (!op)
+/// Pointers or integers of which a condition of the whole block picks one kind.
+std::optional<AffineBlock> PtrAnalysis::analyzeSelect(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (!select)
     return std::nullopt;
-  if (std::optional<AffineBlock> block = analyzeConstant(value))
+  Value condition = select.getCondition();
+  if (auto splat = condition.getDefiningOp<tt::SplatOp>())
+    condition = splat.getSrc();
+  if (isa<RankedTensorType>(condition.getType()))
+    return std::nullopt;
+  std::optional<AffineBlock> a = analyze(select.getTrueValue()), b = analyze(select.getFalseValue());
+  if (!a || !b || !a->isDirect() || !b->isDirect())
+    return std::nullopt;
+  Location loc = op->getLoc();
+  auto pick = [&](OpFoldResult x, OpFoldResult y) -> OpFoldResult {
+    if (isSameNumber(x, y))
+      return x;
+    return builder.createOrFold<arith::SelectOp>(loc, condition,
+                                                 getValueOrCreateConstantIndexOp(builder, loc, x),
+                                                 getValueOrCreateConstantIndexOp(builder, loc, y));
+  };
+  AffineBlock result = *a;
+  if (a->base != b->base)
+    result.base = arith::SelectOp::create(builder, loc, condition, a->base, b->base);
+  result.offset = pick(a->offset, b->offset);
+  for (auto [dim, x, y] : llvm::enumerate(a->strides, b->strides))
+    result.strides[dim] = pick(x, y);
+  return result;
+}
+
+std::optional<AffineBlock> PtrAnalysis::analyze(Value value) {
+  if (auto block = memo.find(value); block != memo.end())
+    return block->second;
+  std::optional<AffineBlock> result =
+      isa<RankedTensorType>(value.getType()) ? analyzeTensor(value) : analyzeScalar(value);
+  memo.insert({value, result});
+  return result;
+}
+
+std::optional<AffineBlock> PtrAnalysis::analyzeTensor(Value value) {
+  if (auto block = known.find(value); block != known.end())
+    return block->second;
+  if (Operation *op = value.getDefiningOp()) {
+    if (std::optional<AffineBlock> block = analyzeConstant(value))
+      return block;
+    if (std::optional<AffineBlock> block = analyzeShape(op))
+      return block;
+    if (std::optional<AffineBlock> block = analyzeArith(op))
+      return block;
+    if (std::optional<AffineBlock> block = analyzeSelect(op))
+      return block;
+    if (std::optional<AffineBlock> block = analyzeUniform(op))
+      return block;
+    if (std::optional<AffineBlock> block = analyzeDivision(op))
+      return block;
+  }
+  if (std::optional<AffineBlock> block = analyzeOpaque(value))
     return block;
-  if (std::optional<AffineBlock> block = analyzeShape(op))
-    return block;
-  if (std::optional<AffineBlock> block = analyzeArith(op))
-    return block;
-  return analyzeUniform(op);
+  if (Operation *op = value.getDefiningOp())
+    return analyzeAlongOneDim(op);
+  return std::nullopt;
 }

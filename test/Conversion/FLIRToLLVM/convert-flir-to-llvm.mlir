@@ -110,6 +110,34 @@ func.func @indirect(%a: vector<2x4xi64>, %m: vector<2x4xi1>, %pad: f32) {
   return
 }
 
+// An index of rows moves each row, which stays one access.
+// CHECK-LABEL: func @indices_of_rows
+// CHECK-SAME: (%[[X:.*]]: !llvm.ptr, %{{.*}}: index, %[[I:.*]]: vector<2xi64>)
+// CHECK: vector.extract %[[I]][0] : i64 from vector<2xi64>
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<8xf32>
+// CHECK: vector.extract %[[I]][1] : i64 from vector<2xi64>
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<8xf32>
+// CHECK-NOT: gather
+// CHECK: llvm.store
+func.func @indices_of_rows(%x: !llvm.ptr, %o: index, %i: vector<2xi64>) {
+  %v = flir.load %x[%o] strides [0, 1] extents [2, 8] indirect [0] (%i : vector<2xi64>) -> vector<2x8xf32>
+  flir.store %v, %x[%o] strides [8, 1] extents [2, 8] : vector<2x8xf32>
+  return
+}
+
+// An index along a row gathers, from where the row starts.
+// CHECK-LABEL: func @an_index_along_a_row
+// CHECK-SAME: (%[[X:.*]]: !llvm.ptr, %[[O:.*]]: index, %[[I:.*]]: vector<8xi64>, %[[E:.*]]: index)
+// CHECK: %[[P:.*]] = llvm.getelementptr %[[X]]
+// CHECK: %[[PS:.*]] = llvm.getelementptr %[[P]][%[[I]]] : (!llvm.ptr, vector<8xi64>) -> vector<8x!llvm.ptr>, f32
+// CHECK: %[[V:.*]] = llvm.intr.masked.gather %[[PS]]
+// CHECK: llvm.intr.masked.scatter %[[V]], %[[PS]]
+func.func @an_index_along_a_row(%x: !llvm.ptr, %o: index, %i: vector<8xi64>, %e: index) {
+  %v = flir.load %x[%o] strides [0] extents [8] indirect [0] (%i : vector<8xi64>) -> vector<8xf32>
+  flir.store %v, %x[%o] strides [0] extents [%e] indirect [0] (%i : vector<8xi64>) : vector<8xf32>
+  return
+}
+
 // CHECK-LABEL: func @volatile_loads
 // CHECK: llvm.load volatile %{{.*}} : !llvm.ptr -> vector<8xf32>
 // CHECK: llvm.load volatile %{{.*}} : !llvm.ptr -> f32

@@ -26,7 +26,7 @@ func.func @strides_of_a_scalar(%x: !llvm.ptr, %o: index) {
 
 func.func @operand_without_a_place(%x: !llvm.ptr, %o: index) {
   // expected-error @+1 {{'flir.load' op expects 0 stride operands, got 1}}
-  %0 = "flir.load"(%x, %o, %o) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>, static_extents = array<i64: 8>,
+  %0 = "flir.load"(%x, %o, %o) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>, static_extents = array<i64: 8>,
       static_strides = array<i64: 1>}> : (!llvm.ptr, index, index) -> tensor<8xf32>
   return
 }
@@ -84,5 +84,45 @@ func.func @addresses_that_are_floats(%a: tensor<8xf32>) {
 func.func @blocks_of_dynamic_shape(%x: !llvm.ptr, %o: index) {
   // expected-error @+1 {{'flir.load' op result #0 must be}}
   %0 = flir.load %x[%o] strides [1] extents [8] -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @index_of_another_size(%x: !llvm.ptr, %o: index, %i: tensor<8xi64>) {
+  // expected-error @+1 {{'flir.load' op expects an index of 4 numbers for dimension 0 of 'tensor<4x8xf32>', got 'tensor<8xi64>'}}
+  %0 = flir.load %x[%o] strides [0, 1] extents [4, 8] indirect [0] (%i : tensor<8xi64>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @index_of_another_kind(%x: !llvm.ptr, %o: index, %i: tensor<8xi64>, %v: vector<8xf32>) {
+  // expected-error @+1 {{'flir.store' op expects an index of 8 numbers for dimension 0 of 'vector<8xf32>', got 'tensor<8xi64>'}}
+  flir.store %v, %x[%o] strides [0] extents [8] indirect [0] (%i : tensor<8xi64>) : vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @indirect_dimensions_out_of_order(%x: !llvm.ptr, %o: index, %i: tensor<8xi64>) {
+  // expected-error @+1 {{'flir.load' op expects indirect dimensions of the block in ascending order, got [1, 0]}}
+  %0 = flir.load %x[%o] strides [0, 0] extents [8, 8] indirect [1, 0] (%i, %i : tensor<8xi64>, tensor<8xi64>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @a_dimension_that_is_not_there(%x: !llvm.ptr, %o: index, %i: tensor<8xi64>) {
+  // expected-error @+1 {{'flir.load' op expects indirect dimensions of the block in ascending order, got [1]}}
+  %0 = flir.load %x[%o] strides [0] extents [8] indirect [1] (%i : tensor<8xi64>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @an_index_without_a_dimension(%x: !llvm.ptr, %o: index, %i: tensor<8xi64>) {
+  // expected-error @+1 {{'flir.load' op expects one index for each of the 0 indirect dimensions, got 1}}
+  %0 = flir.load %x[%o] strides [0] extents [8] indirect [] (%i : tensor<8xi64>) -> tensor<8xf32>
   return
 }

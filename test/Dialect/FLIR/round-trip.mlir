@@ -30,6 +30,18 @@ func.func @stores(%x: !llvm.ptr, %o: index, %e: index, %t: tensor<64xf32>, %v: v
   return
 }
 
+// CHECK-LABEL: func @indices
+// CHECK: flir.load %{{.*}}[%{{.*}}] strides [0, 1] extents [4, %{{.*}}] indirect [0](%{{.*}} : tensor<4xi64>) pad %{{.*}} : f32 -> tensor<4x8xf32>
+// CHECK: flir.load %{{.*}}[%{{.*}}] strides [0, 2] extents [4, 8] indirect [0, 1](%{{.*}}, %{{.*}} : tensor<4xi64>, tensor<8xi64>) -> tensor<4x8xf32>
+// CHECK: flir.store %{{.*}}, %{{.*}}[%{{.*}}] strides [0] extents [8] indirect [0](%{{.*}} : vector<8xi64>) mask %{{.*}} : vector<8xi1> : vector<8xf32>
+func.func @indices(%x: !llvm.ptr, %o: index, %e: index, %i: tensor<4xi64>, %j: tensor<8xi64>, %v: vector<8xf32>,
+                   %k: vector<8xi64>, %m: vector<8xi1>, %pad: f32) {
+  %0 = flir.load %x[%o] strides [0, 1] extents [4, %e] indirect [0] (%i : tensor<4xi64>) pad %pad : f32 -> tensor<4x8xf32>
+  %1 = flir.load %x[%o] strides [0, 2] extents [4, 8] indirect [0, 1] (%i, %j : tensor<4xi64>, tensor<8xi64>) -> tensor<4x8xf32>
+  flir.store %v, %x[%o] strides [0] extents [8] indirect [0] (%k : vector<8xi64>) mask %m : vector<8xi1> : vector<8xf32>
+  return
+}
+
 // CHECK-LABEL: func @indirect
 // CHECK: flir.gather %{{.*}} : tensor<4x8xi64> -> tensor<4x8xf16>
 // CHECK: flir.gather %{{.*}} : tensor<4x8xi64> mask %{{.*}} : tensor<4x8xi1> pad %{{.*}} : f16 {isVolatile} -> tensor<4x8xf16>

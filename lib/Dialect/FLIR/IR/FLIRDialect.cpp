@@ -32,24 +32,39 @@ bool flagtree::flir::isOnTensors(Operation *op) {
 // Builders
 //===----------------------------------------------------------------------===//
 
+/// The dimensions that have an index, and these indices.
+static std::pair<SmallVector<int64_t>, SmallVector<Value>> presentIndices(ArrayRef<Value> indexOfDims) {
+  std::pair<SmallVector<int64_t>, SmallVector<Value>> result;
+  for (auto [dim, index] : llvm::enumerate(indexOfDims))
+    if (index) {
+      result.first.push_back(dim);
+      result.second.push_back(index);
+    }
+  return result;
+}
+
 void LoadOp::build(OpBuilder &b, OperationState &state, Type result, Value base, Value offset,
-                   ArrayRef<OpFoldResult> strides, ArrayRef<OpFoldResult> extents, Value mask, Value pad) {
+                   ArrayRef<OpFoldResult> strides, ArrayRef<OpFoldResult> extents, Value mask, Value pad,
+                   ArrayRef<Value> indexOfDims) {
   SmallVector<int64_t> staticStrides, staticExtents;
   SmallVector<Value> dynamicStrides, dynamicExtents;
   dispatchIndexOpFoldResults(strides, dynamicStrides, staticStrides);
   dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
-  build(b, state, result, base, offset, dynamicStrides, dynamicExtents, mask, pad, staticStrides,
-        staticExtents,
-        /*isVolatile=*/false);
+  auto [indexDims, indices] = presentIndices(indexOfDims);
+  build(b, state, result, base, offset, dynamicStrides, dynamicExtents, indices, mask, pad, staticStrides,
+        staticExtents, indexDims, /*isVolatile=*/false);
 }
 
 void StoreOp::build(OpBuilder &b, OperationState &state, Value value, Value base, Value offset,
-                    ArrayRef<OpFoldResult> strides, ArrayRef<OpFoldResult> extents, Value mask) {
+                    ArrayRef<OpFoldResult> strides, ArrayRef<OpFoldResult> extents, Value mask,
+                    ArrayRef<Value> indexOfDims) {
   SmallVector<int64_t> staticStrides, staticExtents;
   SmallVector<Value> dynamicStrides, dynamicExtents;
   dispatchIndexOpFoldResults(strides, dynamicStrides, staticStrides);
   dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
-  build(b, state, value, base, offset, dynamicStrides, dynamicExtents, mask, staticStrides, staticExtents);
+  auto [indexDims, indices] = presentIndices(indexOfDims);
+  build(b, state, value, base, offset, dynamicStrides, dynamicExtents, indices, mask, staticStrides,
+        staticExtents, indexDims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,6 +115,27 @@ template <typename Op> static LogicalResult verifyStructured(Op op) {
   return verifyMask(op, op.getBlockType(), op.getMask());
 }
 
+/// Indices have the size of their dimension and the kind of the block.
+template <typename Op> static LogicalResult verifyIndices(Op op) {
+  ArrayRef<int64_t> dims = op.getIndexDims();
+  if (dims.size() != op.getIndices().size())
+    return op.emitOpError("expects one index for each of the ")
+           << dims.size() << " indirect dimensions, got " << op.getIndices().size();
+  for (auto [position, dim] : llvm::enumerate(dims))
+    if (dim < 0 || dim >= op.getRank() || (position > 0 && dims[position - 1] >= dim))
+      return op.emitOpError("expects indirect dimensions of the block in ascending order, got [")
+             << dims << "]";
+  for (auto [dim, index] : llvm::zip_equal(dims, op.getIndices())) {
+    auto type = cast<ShapedType>(index.getType());
+    if (type.getDimSize(0) != op.getBlockShape()[dim] ||
+        isa<VectorType>(type) != isa<VectorType>(op.getBlockType()))
+      return op.emitOpError("expects an index of ")
+             << op.getBlockShape()[dim] << " numbers for dimension " << dim << " of " << op.getBlockType()
+             << ", got " << Type(type);
+  }
+  return success();
+}
+
 /// Addresses have the shape and the kind of the block.
 template <typename Op> static LogicalResult verifyIndirect(Op op) {
   auto block = dyn_cast<ShapedType>(op.getBlockType());
@@ -111,12 +147,14 @@ template <typename Op> static LogicalResult verifyIndirect(Op op) {
 }
 
 LogicalResult LoadOp::verify() {
-  if (failed(verifyStructured(*this)))
+  if (failed(verifyStructured(*this)) || failed(verifyIndices(*this)))
     return failure();
   return verifyPad(*this, getBlockType(), getPad());
 }
 
-LogicalResult StoreOp::verify() { return verifyStructured(*this); }
+LogicalResult StoreOp::verify() {
+  return failure(failed(verifyStructured(*this)) || failed(verifyIndices(*this)));
+}
 
 LogicalResult GatherOp::verify() {
   if (failed(verifyIndirect(*this)))

@@ -80,6 +80,16 @@ static TileNumbers tileNumbers(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offse
   return tile;
 }
 
+/// The tile's part of the index of each indirect dimension.
+template <typename Op>
+static SmallVector<Value> tileIndices(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes, SmallVectorImpl<Operation *> &slices) {
+  SmallVector<Value> result = op.getIndexOfDims();
+  for (auto [dim, index] : llvm::enumerate(result))
+    index = sliceOf(b, op.getLoc(), index, offsets[dim], sizes[dim], slices);
+  return result;
+}
+
 static void keepHints(Operation *from, Operation *to) {
   to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
 }
@@ -107,8 +117,9 @@ FailureOr<TilingResult> LoadOp::getTiledImplementation(OpBuilder &b, ArrayRef<Op
   TilingResult result;
   TileNumbers tile = tileNumbers(b, *this, offsets, sizes);
   Value mask = sliceOf(b, getLoc(), getMask(), offsets, sizes, result.generatedSlices);
+  SmallVector<Value> indices = tileIndices(b, *this, offsets, sizes, result.generatedSlices);
   auto load = LoadOp::create(b, getLoc(), *type, getBase(), tile.offset, getMixedStrides(), tile.extents,
-                             mask, getPad());
+                             mask, getPad(), indices);
   load.setIsVolatile(getIsVolatile());
   keepHints(*this, load);
   result.tiledOps = {load};
@@ -142,8 +153,9 @@ FailureOr<TilingResult> StoreOp::getTiledImplementation(OpBuilder &b, ArrayRef<O
   TileNumbers tile = tileNumbers(b, *this, offsets, sizes);
   Value value = sliceOf(b, getLoc(), getValue(), offsets, sizes, result.generatedSlices);
   Value mask = sliceOf(b, getLoc(), getMask(), offsets, sizes, result.generatedSlices);
-  auto store =
-      StoreOp::create(b, getLoc(), value, getBase(), tile.offset, getMixedStrides(), tile.extents, mask);
+  SmallVector<Value> indices = tileIndices(b, *this, offsets, sizes, result.generatedSlices);
+  auto store = StoreOp::create(b, getLoc(), value, getBase(), tile.offset, getMixedStrides(), tile.extents,
+                               mask, indices);
   keepHints(*this, store);
   result.tiledOps = {store};
   return result;

@@ -49,34 +49,53 @@ class FLIR_StructuredOp<string mnemonic, list<Trait> traits> : FLIR_Op<mnemonic,
       return {};
     }
   }];
+  code indirection = [{
+    /// The index of each dimension; null for those that have none.
+    ::llvm::SmallVector<::mlir::Value> getIndexOfDims() {
+      ::llvm::SmallVector<::mlir::Value> result(getRank());
+      for (auto [dim, index] : ::llvm::zip_equal(getIndexDims(), getIndices()))
+        result[dim] = index;
+      return result;
+    }
+  }];
 }
+
+// One integer for each position along a dimension.
+def FLIR_Index : AnyTypeOf<[1DTensorOf<[I64]>, VectorOfRankAndType<[1], [I64]>]>;
+def FLIR_IndexDims : DefaultValuedAttr<DenseI64ArrayAttr, "::llvm::ArrayRef<int64_t>{}">;
 
 def FLIR_LoadOp : FLIR_StructuredOp<"load", [sourceTiling, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Read a strided block from global memory";
   let description = [{
-    Elements outside the extents, or whose `mask` is false, are not read and
-    have the value `pad`; without `pad` they are undefined.
+    Element `(i0, …, ik)` is at `base + offset + Σ i_d · stride_d`, counted in
+    elements; of a dimension in `indirect`, which has an index, at `index_d[i_d]`
+    more. Elements outside the extents, or whose `mask` is false, are not read
+    and have the value `pad`; without `pad` they are undefined.
 
     ```mlir
     %b = flir.load %x[%off] strides [%ld, 1] extents [%rows, 64] pad %zero : f32 -> tensor<32x64xf32>
+    %r = flir.load %x[%off] strides [0, 1] extents [32, 64] indirect [0] (%rows : tensor<32xi64>) -> tensor<32x64xf32>
     %s = flir.load %x[%off] strides [] extents [] -> f32
     ```
   }];
   let arguments = (ins FLIR_Pointer:$base, Index:$offset, Variadic<Index>:$strides, Variadic<Index>:$extents,
-    Optional<FLIR_Mask>:$mask, Optional<FLIR_Scalar>:$pad,
-    DenseI64ArrayAttr:$static_strides, DenseI64ArrayAttr:$static_extents, UnitAttr:$isVolatile);
+    Variadic<FLIR_Index>:$indices, Optional<FLIR_Mask>:$mask, Optional<FLIR_Scalar>:$pad,
+    DenseI64ArrayAttr:$static_strides, DenseI64ArrayAttr:$static_extents, FLIR_IndexDims:$index_dims,
+    UnitAttr:$isVolatile);
   let results = (outs FLIR_Block:$result);
   let assemblyFormat = [{
     $base `[` $offset `]`
     `strides` custom<DynamicIndexList>($strides, $static_strides)
     `extents` custom<DynamicIndexList>($extents, $static_extents)
+    (`indirect` $index_dims `(` $indices^ `:` type($indices) `)`)?
     (`mask` $mask^ `:` type($mask))? (`pad` $pad^ `:` type($pad))?
     attr-dict `->` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$base, "::mlir::Value":$offset,
     "::llvm::ArrayRef<::mlir::OpFoldResult>":$strides, "::llvm::ArrayRef<::mlir::OpFoldResult>":$extents,
-    "::mlir::Value":$mask, "::mlir::Value":$pad)>];
-  let extraClassDeclaration = accessors # [{
+    "::mlir::Value":$mask, "::mlir::Value":$pad,
+    CArg<"::llvm::ArrayRef<::mlir::Value>", "{}">:$indexOfDims)>];
+  let extraClassDeclaration = accessors # indirection # [{
     ::mlir::Type getBlockType() { return getResult().getType(); }
   }];
   let hasVerifier = 1;
@@ -86,26 +105,28 @@ def FLIR_LoadOp : FLIR_StructuredOp<"load", [sourceTiling, DeclareOpInterfaceMet
 def FLIR_StoreOp : FLIR_StructuredOp<"store", [sinkTiling, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Write a strided block to global memory";
   let description = [{
-    Elements outside the extents, or whose `mask` is false, are not written.
+    Elements are where `flir.load` has them. Those outside the extents, or whose
+    `mask` is false, are not written.
 
     ```mlir
     flir.store %b, %x[%off] strides [1] extents [%n] : tensor<64xf32>
     ```
   }];
   let arguments = (ins FLIR_Block:$value, FLIR_Pointer:$base, Index:$offset, Variadic<Index>:$strides,
-    Variadic<Index>:$extents, Optional<FLIR_Mask>:$mask,
-    DenseI64ArrayAttr:$static_strides, DenseI64ArrayAttr:$static_extents);
+    Variadic<Index>:$extents, Variadic<FLIR_Index>:$indices, Optional<FLIR_Mask>:$mask,
+    DenseI64ArrayAttr:$static_strides, DenseI64ArrayAttr:$static_extents, FLIR_IndexDims:$index_dims);
   let assemblyFormat = [{
     $value `,` $base `[` $offset `]`
     `strides` custom<DynamicIndexList>($strides, $static_strides)
     `extents` custom<DynamicIndexList>($extents, $static_extents)
+    (`indirect` $index_dims `(` $indices^ `:` type($indices) `)`)?
     (`mask` $mask^ `:` type($mask))?
     attr-dict `:` type($value)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$base, "::mlir::Value":$offset,
     "::llvm::ArrayRef<::mlir::OpFoldResult>":$strides, "::llvm::ArrayRef<::mlir::OpFoldResult>":$extents,
-    "::mlir::Value":$mask)>];
-  let extraClassDeclaration = accessors # [{
+    "::mlir::Value":$mask, CArg<"::llvm::ArrayRef<::mlir::Value>", "{}">:$indexOfDims)>];
+  let extraClassDeclaration = accessors # indirection # [{
     ::mlir::Type getBlockType() { return getValue().getType(); }
   }];
   let hasVerifier = 1;
