@@ -11,7 +11,9 @@ def ConvertTritonFuncToFunc : Pass<"convert-triton-func-to-func", "::mlir::Modul
     dialect. Each function gets six more i32 arguments, the program's ids and
     the grid's sizes, which replace `tt.get_program_id` and
     `tt.get_num_programs`. Passes that know only func.func, such as inlining
-    and the lifting of control flow, work from here on.
+    and the lifting of control flow, work from here on. A tensor descriptor
+    among a kernel's arguments becomes its base, shape, strides and whether it
+    pads with NaN.
 
     ```mlir
     tt.func public @k(%x: !tt.ptr<f32>) { %p = tt.get_program_id x : i32 … tt.return }
@@ -19,7 +21,7 @@ def ConvertTritonFuncToFunc : Pass<"convert-triton-func-to-func", "::mlir::Modul
     func.func @k(%x: !tt.ptr<f32>, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) { … return }
     ```
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
 }
 
 def ConvertTritonToFLIR : Pass<"convert-triton-to-flir", "::mlir::ModuleOp"> {

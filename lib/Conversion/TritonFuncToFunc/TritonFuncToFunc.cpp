@@ -2,6 +2,7 @@
 #include "flagtree/Conversion/Passes.h"
 #include "flagtree/Dialect/Triton/IR/Triton.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -24,6 +25,8 @@ public:
 
   void run() {
     Type i32 = builder.getI32Type();
+    if (function.isPublic() && !function.isExternal())
+      expandDescriptors();
     FunctionType type = function.getFunctionType();
     SmallVector<Type> inputs(type.getInputs());
     inputs.append(gridArguments, i32);
@@ -40,6 +43,46 @@ public:
   }
 
 private:
+  /// A descriptor that the host made arrives as its base, shape, strides and
+  /// whether what lies outside of the shape reads as NaN.
+  void expandDescriptors() {
+    Block &entry = function.getBody().front();
+    Location loc = function.getLoc();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&entry);
+    for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+      BlockArgument argument = entry.getArgument(i);
+      auto type = dyn_cast<tt::TensorDescType>(argument.getType());
+      if (!type)
+        continue;
+      unsigned next = i + 1;
+      auto add = [&](Type type) -> Value { return entry.insertArgument(next++, type, loc); };
+      SmallVector<Value> shape, strides;
+      Value base = add(tt::PointerType::get(type.getSignlessBlockType().getElementType(), 1));
+      for (int64_t dim = 0, rank = type.getShape().size(); dim < rank; ++dim)
+        shape.push_back(add(builder.getI64Type()));
+      for (size_t dim = 0; dim < shape.size(); ++dim)
+        strides.push_back(add(builder.getI64Type()));
+      Value padsNaN = add(builder.getI1Type());
+      for (Value &size : shape)
+        size = arith::TruncIOp::create(builder, loc, builder.getI32Type(), size);
+      auto make = [&](tt::PaddingOption padding) -> Value {
+        return tt::MakeTensorDescOp::create(builder, loc, type, base, shape, strides, padding);
+      };
+      Value zeros = make(tt::PaddingOption::Zero);
+      // Only floats have a NaN.
+      Value descriptor =
+          isa<FloatType>(type.getElementType())
+              ? arith::SelectOp::create(builder, loc, padsNaN, make(tt::PaddingOption::NaN), zeros)
+                    .getResult()
+              : zeros;
+      argument.replaceAllUsesWith(descriptor);
+      entry.eraseArgument(i);
+      i = next - 2;
+    }
+    function.setFunctionType(builder.getFunctionType(entry.getArgumentTypes(), function.getResultTypes()));
+  }
+
   void convert(Operation *op) {
     builder.setInsertionPoint(op);
     if (auto id = dyn_cast<tt::GetProgramIdOp>(op)) {

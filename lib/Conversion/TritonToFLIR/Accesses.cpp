@@ -216,11 +216,14 @@ private:
 
 } // namespace
 
-void flagtree::rewriteAccesses(func::FuncOp function) {
+LogicalResult flagtree::rewriteAccesses(func::FuncOp function) {
   KnownBlocks known;
   dissolveCarriedBlocks(function, known);
+  bool done = true;
   function.walk([&](Operation *op) {
-    if (isa<tt::LoadOp>(op))
+    if (isViewAccess(op))
+      done &= succeeded(rewriteViewAccess(op, known));
+    else if (isa<tt::LoadOp>(op))
       AccessRewriter(op, known).load();
     else if (isa<tt::StoreOp>(op))
       AccessRewriter(op, known).store();
@@ -230,4 +233,5 @@ void flagtree::rewriteAccesses(func::FuncOp function) {
     if (isOpTriviallyDead(op))
       op->erase();
   });
+  return success(done);
 }

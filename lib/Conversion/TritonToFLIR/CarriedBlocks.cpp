@@ -3,6 +3,7 @@
 // numbers: `p += 64` carries an offset, no tensor. A tensor with the same
 // elements is made of the numbers where one is still asked for, and the
 // analysis knows what it is.
+#include "Dissolved.h"
 #include "Patterns.h"
 #include "PtrAnalysis.h"
 
@@ -22,68 +23,14 @@ namespace {
 constexpr unsigned positionBits = 32;
 
 bool mayDissolve(Type type) {
+  if (isa<tt::TensorDescType>(type))
+    return true;
   Type element = getElementTypeOrSelf(type);
-  if (auto pointer = dyn_cast<tt::PointerType>(element))
-    return !pointer.isBlockPointer();
+  if (isa<tt::PointerType>(element))
+    return true;
   return isa<RankedTensorType>(type) && element.isInteger() &&
          element.getIntOrFloatBitWidth() >= positionBits;
 }
-
-/// What one carried tensor becomes: `block` holds what stays the same; the
-/// offset, and what else changes, is carried.
-struct Dissolved {
-  AffineBlock block;
-  bool base = false;
-  SmallVector<bool> strides;
-
-  explicit Dissolved(const AffineBlock &block) : block(block), strides(block.strides.size(), false) {}
-
-  /// The numbers of `from` that are carried.
-  SmallVector<Value> pack(OpBuilder &b, Location loc, const AffineBlock &from) const {
-    SmallVector<Value> result{getValueOrCreateConstantIndexOp(b, loc, from.offset)};
-    if (base)
-      result.push_back(from.base);
-    for (auto [carried, stride] : llvm::zip_equal(strides, from.strides))
-      if (carried)
-        result.push_back(getValueOrCreateConstantIndexOp(b, loc, stride));
-    return result;
-  }
-
-  /// The block that carried numbers stand for; takes them off the front.
-  AffineBlock unpack(ValueRange &numbers) const {
-    AffineBlock result = block;
-    auto take = [&]() {
-      Value number = numbers.front();
-      numbers = numbers.drop_front();
-      return number;
-    };
-    result.offset = take();
-    if (base)
-      result.base = take();
-    for (auto [carried, stride] : llvm::zip_equal(strides, result.strides))
-      if (carried)
-        stride = take();
-    return result;
-  }
-
-  /// Carries what differs in `other` too. False when that is not possible;
-  /// `changed` when something was added.
-  bool widen(const AffineBlock &other, bool &changed) {
-    if (!other.base != !block.base)
-      return false;
-    for (auto [x, y] : llvm::zip_equal(block.indices, other.indices))
-      if (x.numbers != y.numbers)
-        return false;
-    auto add = [&](bool &slot, bool differs) {
-      changed |= differs && !slot;
-      slot |= differs;
-    };
-    add(base, block.base != other.base);
-    for (auto [slot, x, y] : llvm::zip_equal(strides, block.strides, other.strides))
-      add(slot, !isSameNumber(x, y));
-    return true;
-  }
-};
 
 class CarriedBlocks {
 public:
@@ -96,6 +43,8 @@ public:
           visitFor(loop);
         else if (auto branch = dyn_cast<scf::IfOp>(op))
           visitIf(branch);
+        else if (auto loop = dyn_cast<scf::WhileOp>(op))
+          visitWhile(loop);
         else if (isa<scf::SCFDialect>(op.getDialect()))
           for (Region &inner : op.getRegions())
             visit(inner);
@@ -103,7 +52,7 @@ public:
   }
 
 private:
-  using Plan = SmallVector<std::optional<Dissolved>>;
+  using Plan = std::vector<std::optional<Dissolved>>;
 
   std::optional<AffineBlock> analyzeBefore(Operation *op, Value value) {
     OpBuilder b(op);
@@ -117,27 +66,61 @@ private:
 
   //===--- loops ------------------------------------------------------------===//
 
-  void visitFor(scf::ForOp loop) {
+  static bool isAnyDissolved(const Plan &plan) {
+    return llvm::any_of(plan, [](const auto &item) { return item.has_value(); });
+  }
+
+  Plan planFor(Operation *loop, ValueRange inits) {
     Plan plan;
-    for (Value init : loop.getInitArgs()) {
+    for (Value init : inits) {
       std::optional<AffineBlock> block;
       if (mayDissolve(init.getType()))
         block = analyzeBefore(loop, init);
       plan.push_back(block ? std::optional<Dissolved>(*block) : std::nullopt);
     }
-    // What is carried is guessed and proven on a copy, which shows what else changes.
-    while (llvm::any_of(plan, [](const auto &item) { return item.has_value(); })) {
+    return plan;
+  }
+
+  /// The values that a loop with this plan starts with.
+  SmallVector<Value> packAll(Operation *op, ValueRange values, const Plan &plan) {
+    OpBuilder b(op);
+    SmallVector<Value> numbers;
+    for (auto [value, item] : llvm::zip_equal(values, plan)) {
+      if (item)
+        numbers.append(item->pack(b, op->getLoc(), *analyzeBefore(op, value)));
+      else
+        numbers.push_back(value);
+    }
+    return numbers;
+  }
+
+  // What is carried is guessed and proven on a copy, which shows what else changes.
+  template <typename Loop, typename MakeCopy>
+  void proveOnCopy(Loop loop, ValueRange inits, MakeCopy makeCopy) {
+    Plan plan = planFor(loop, inits);
+    while (isAnyDissolved(plan)) {
       size_t size = known.size();
-      scf::ForOp copy = makeFor(loop, plan);
-      if (finishFor(copy, plan)) {
-        replaceResults(loop, copy->getResults(), plan);
+      if (makeCopy(plan)) {
         loop.erase();
         return;
       }
-      copy.erase();
       forget(size);
     }
-    visit(loop.getRegion());
+    for (Region &region : loop->getRegions())
+      visit(region);
+  }
+
+  void visitFor(scf::ForOp loop) {
+    proveOnCopy(loop, loop.getInitArgs(), [&](Plan &plan) {
+      scf::ForOp copy = makeFor(loop, plan);
+      visit(copy.getRegion());
+      bool proven = yieldNumbers(copy.getBody()->getTerminator(), plan);
+      if (proven)
+        replaceResults(loop, copy->getResults(), plan);
+      else
+        copy.erase();
+      return proven;
+    });
   }
 
   /// A copy of the loop that carries numbers. What it yields is still of the
@@ -145,13 +128,7 @@ private:
   scf::ForOp makeFor(scf::ForOp loop, const Plan &plan) {
     OpBuilder b(loop);
     Location loc = loop.getLoc();
-    SmallVector<Value> inits;
-    for (auto [init, item] : llvm::zip_equal(loop.getInitArgs(), plan)) {
-      if (item)
-        inits.append(item->pack(b, loc, *analyzeBefore(loop, init)));
-      else
-        inits.push_back(init);
-    }
+    SmallVector<Value> inits = packAll(loop, loop.getInitArgs(), plan);
     auto copy = scf::ForOp::create(b, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
     copy->setAttrs(loop->getAttrs());
     Block *body = copy.getBody();
@@ -176,12 +153,7 @@ private:
     }
   }
 
-  /// Makes the copy yield numbers; false, with a better plan, when it cannot.
-  bool finishFor(scf::ForOp copy, Plan &plan) {
-    visit(copy.getRegion());
-    return yieldNumbers(copy.getBody()->getTerminator(), plan);
-  }
-
+  /// Makes a copy of a loop yield numbers; false, with a better plan, when it cannot.
   bool yieldNumbers(Operation *yield, Plan &plan) {
     OpBuilder b(yield);
     SmallVector<Value> numbers;
@@ -218,6 +190,53 @@ private:
     }
   }
 
+  void visitWhile(scf::WhileOp loop) {
+    proveOnCopy(loop, loop.getInits(), [&](Plan &plan) { return tryWhile(loop, plan); });
+  }
+
+  /// The first part of the loop decides what the second part and the results
+  /// are made of, so it is copied first.
+  bool tryWhile(scf::WhileOp loop, Plan &plan) {
+    OpBuilder b(loop);
+    Location loc = loop.getLoc();
+    SmallVector<Value> inits = packAll(loop, loop.getInits(), plan);
+    SmallVector<Location> locs(inits.size(), loc);
+    auto first = scf::WhileOp::create(b, loc, loop.getResultTypes(), inits);
+    copyBody(b, *loop.getBeforeBody(), first.getBefore(), ValueRange(inits).getTypes(), plan);
+    visit(first.getBefore());
+    auto condition = cast<scf::ConditionOp>(first.getBeforeBody()->getTerminator());
+    Plan forwarded = planFor(condition, condition.getArgs());
+    for (auto &item : forwarded)
+      if (item && !item->carryWhatIsWithin(first))
+        item.reset();
+    SmallVector<Value> numbers = packAll(condition, condition.getArgs(), forwarded);
+    condition.getArgsMutable().assign(numbers);
+
+    b.setInsertionPoint(loop);
+    auto copy = scf::WhileOp::create(b, loc, ValueRange(numbers).getTypes(), inits);
+    copy->setAttrs(loop->getAttrs());
+    copy.getBefore().takeBody(first.getBefore());
+    first.erase();
+    copyBody(b, *loop.getAfterBody(), copy.getAfter(), ValueRange(numbers).getTypes(), forwarded);
+    visit(copy.getAfter());
+    bool proven = yieldNumbers(copy.getYieldOp(), plan);
+    if (proven)
+      replaceResults(loop, copy->getResults(), forwarded);
+    else
+      copy.erase();
+    return proven;
+  }
+
+  /// Fills `region` with a copy of `body` whose arguments are numbers.
+  void copyBody(OpBuilder &b, Block &body, Region &region, TypeRange types, const Plan &plan) {
+    OpBuilder::InsertionGuard guard(b);
+    Block *copy = b.createBlock(&region, {}, types, SmallVector<Location>(types.size(), region.getLoc()));
+    IRMapping map;
+    mapArguments(b, body.getArguments(), copy->getArguments(), plan, map);
+    for (Operation &op : body)
+      b.clone(op, map);
+  }
+
   //===--- branches ---------------------------------------------------------===//
 
   void visitIf(scf::IfOp branch) {
@@ -240,7 +259,7 @@ private:
           kept.push_back(value);
       }
     }
-    if (llvm::none_of(plan, [](const auto &item) { return item.has_value(); }))
+    if (!isAnyDissolved(plan))
       return;
     for (auto [yield, kept] : llvm::zip_equal(yields, numbers))
       yield->setOperands(kept);
@@ -261,90 +280,18 @@ private:
                                b = analyzeBefore(yields[1], yields[1]->getOperand(i));
     if (!a || !b)
       return std::nullopt;
-    auto isWithin = [&](Value value) {
-      return value && (branch.getThenRegion().isAncestor(value.getParentRegion()) ||
-                       branch.getElseRegion().isAncestor(value.getParentRegion()));
-    };
-    for (const DimIndex &index : a->indices)
-      if (isWithin(index.numbers) || isWithin(index.regular))
-        return std::nullopt;
     Dissolved result(*a);
     bool changed = false;
-    if (!result.widen(*b, changed))
+    if (!result.widen(*b, changed) || !result.carryWhatIsWithin(branch))
       return std::nullopt;
-    result.base |= isWithin(a->base);
-    for (auto [slot, stride] : llvm::zip_equal(result.strides, a->strides))
-      slot |= isWithin(dyn_cast<Value>(stride));
     return result;
   }
 
-  //===--- tensors of numbers -----------------------------------------------===//
-
-  /// A tensor or pointer with the elements of `block`, which is known from now on.
+  /// A tensor, pointer or view made of `block`, which is known from now on.
   Value materialize(OpBuilder &b, Location loc, const AffineBlock &block, Type type) {
-    Value result = block.base ? makePointers(b, loc, block, type) : makeIntegers(b, loc, block, type);
+    Value result = materializeBlock(b, loc, block, type);
     known.insert({result, block});
     return result;
-  }
-
-  static Value toInteger(OpBuilder &b, Location loc, OpFoldResult number, Type type) {
-    Value wide = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(),
-                                                    getValueOrCreateConstantIndexOp(b, loc, number));
-    return type.isInteger(64) ? wide : b.createOrFold<arith::TruncIOp>(loc, type, wide);
-  }
-
-  static Value makePointers(OpBuilder &b, Location loc, const AffineBlock &block, Type type) {
-    Value start = tt::AddPtrOp::create(b, loc, block.base.getType(), block.base,
-                                       toInteger(b, loc, block.offset, b.getI64Type()));
-    auto shaped = dyn_cast<RankedTensorType>(type);
-    if (!shaped)
-      return start;
-    Value result = tt::SplatOp::create(b, loc, type, start);
-    for (int64_t dim = 0; dim < shaped.getRank(); ++dim)
-      if (Value steps = makeSteps(b, loc, block, dim, shaped.clone(b.getI64Type())))
-        result = tt::AddPtrOp::create(b, loc, type, result, steps);
-    return result;
-  }
-
-  static Value makeIntegers(OpBuilder &b, Location loc, const AffineBlock &block, Type type) {
-    auto shaped = cast<RankedTensorType>(type);
-    Value result =
-        tt::SplatOp::create(b, loc, type, toInteger(b, loc, block.offset, shaped.getElementType()));
-    for (int64_t dim = 0; dim < shaped.getRank(); ++dim)
-      if (Value steps = makeSteps(b, loc, block, dim, shaped))
-        result = arith::AddIOp::create(b, loc, result, steps);
-    return result;
-  }
-
-  /// What the position along `dim` adds; null for nothing.
-  static Value makeSteps(OpBuilder &b, Location loc, const AffineBlock &block, int64_t dim,
-                         RankedTensorType type) {
-    if (block.isUniform(dim))
-      return {};
-    int64_t size = type.getDimSize(dim);
-    auto line = RankedTensorType::get({size}, type.getElementType());
-    auto cast = [&](Value value) -> Value {
-      if (value.getType() == line)
-        return value;
-      if (getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() < line.getElementTypeBitWidth())
-        return arith::ExtSIOp::create(b, loc, line, value);
-      return arith::TruncIOp::create(b, loc, line, value);
-    };
-    Value steps;
-    if (!isConstantIntValue(block.strides[dim], 0)) {
-      steps = cast(tt::MakeRangeOp::create(b, loc, line.clone(b.getI32Type()), 0, size));
-      Value stride =
-          tt::SplatOp::create(b, loc, line, toInteger(b, loc, block.strides[dim], type.getElementType()));
-      steps = arith::MulIOp::create(b, loc, steps, stride);
-    }
-    if (Value numbers = block.indices[dim].numbers) {
-      Value narrow = cast(numbers);
-      steps = steps ? arith::AddIOp::create(b, loc, steps, narrow).getResult() : narrow;
-    }
-    for (int64_t other = 0; other < type.getRank(); ++other)
-      if (other != dim)
-        steps = tt::ExpandDimsOp::create(b, loc, steps, other);
-    return steps.getType() == type ? steps : tt::BroadcastOp::create(b, loc, type, steps).getResult();
   }
 
   KnownBlocks &known;

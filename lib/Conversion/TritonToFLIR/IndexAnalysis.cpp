@@ -205,7 +205,7 @@ std::optional<AffineBlock> PtrAnalysis::analyzeAlongOneDim(Operation *op) {
   if (!type.getElementType().isInteger() || type.getElementTypeBitWidth() == 1 ||
       !OpTrait::hasElementwiseMappableTraits(op) || !isa<arith::ArithDialect>(op->getDialect()))
     return std::nullopt;
-  SmallVector<AffineBlock> operands;
+  std::vector<AffineBlock> operands;
   for (Value operand : op->getOperands()) {
     Type element = getElementTypeOrSelf(operand.getType());
     if (!isa<RankedTensorType>(operand.getType()) || !element.isInteger() || element.isInteger(1))

@@ -14,8 +14,14 @@ namespace flagtree {
 /// numbers that they are made of; `known` tells them of each tensor left.
 void dissolveCarriedBlocks(mlir::func::FuncOp function, KnownBlocks &known);
 
-/// Replaces every tt.load and tt.store of `function` by FLIR's accesses.
-void rewriteAccesses(mlir::func::FuncOp function);
+/// Replaces every access of `function` by FLIR's. Fails, with a message, on a
+/// block pointer whose origin cannot be found.
+mlir::LogicalResult rewriteAccesses(mlir::func::FuncOp function);
+
+/// True for accesses through block pointers and descriptors.
+bool isViewAccess(mlir::Operation *op);
+/// Replaces such an access by one of FLIR's.
+mlir::LogicalResult rewriteViewAccess(mlir::Operation *op, const KnownBlocks &known);
 
 /// `c + dot(a, b, 0)` becomes `dot(a, b, c)`, so that sums stay in the accumulator.
 void foldAccumulators(mlir::func::FuncOp function);

@@ -25,77 +25,6 @@ bool AffineBlock::isUniform() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers of type index
-//===----------------------------------------------------------------------===//
-
-OpFoldResult PtrAnalysis::toIndex(Value scalar) {
-  APInt constant;
-  if (matchPattern(scalar, m_ConstantInt(&constant)))
-    return number(constant.getSExtValue());
-  // Numbers of ours that became integers for Triton's operations.
-  auto cast = scalar.getDefiningOp<arith::IndexCastOp>();
-  if (cast && cast.getIn().getType().isIndex() && scalar.getType().isInteger(64))
-    return cast.getIn();
-  return builder.createOrFold<arith::IndexCastOp>(scalar.getLoc(), builder.getIndexType(), scalar);
-}
-
-Value PtrAnalysis::fromIndex(OpFoldResult number, Type type, Location loc) {
-  Value index = getValueOrCreateConstantIndexOp(builder, loc, number);
-  return builder.createOrFold<arith::IndexCastOp>(loc, type, index);
-}
-
-bool flagtree::isSameNumber(OpFoldResult a, OpFoldResult b) {
-  if (isEqualConstantIntOrValue(a, b))
-    return true;
-  auto x = dyn_cast<Value>(a), y = dyn_cast<Value>(b);
-  Operation *first = x ? x.getDefiningOp() : nullptr, *second = y ? y.getDefiningOp() : nullptr;
-  if (!first || !second || first->getName() != second->getName() || !isPure(first) ||
-      first->getNumRegions() != 0 || first->getNumResults() != 1 ||
-      first->getAttrDictionary() != second->getAttrDictionary())
-    return false;
-  return x.getType() == y.getType() && first->getNumOperands() == second->getNumOperands() &&
-         llvm::all_of(llvm::zip_equal(first->getOperands(), second->getOperands()), [](auto pair) {
-           return isSameNumber(getAsOpFoldResult(std::get<0>(pair)), getAsOpFoldResult(std::get<1>(pair)));
-         });
-}
-
-/// Computes on constants at once and on values with an operation.
-template <typename Op, typename Fn>
-static OpFoldResult combine(OpBuilder &builder, OpFoldResult a, OpFoldResult b, Fn fold) {
-  std::optional<int64_t> x = getConstantIntValue(a), y = getConstantIntValue(b);
-  if (x && y)
-    return builder.getIndexAttr(fold(*x, *y));
-  Location loc = isa<Value>(a) ? cast<Value>(a).getLoc() : cast<Value>(b).getLoc();
-  Value result = builder.createOrFold<Op>(loc, getValueOrCreateConstantIndexOp(builder, loc, a),
-                                          getValueOrCreateConstantIndexOp(builder, loc, b));
-  return getAsOpFoldResult(result);
-}
-
-OpFoldResult PtrAnalysis::add(OpFoldResult a, OpFoldResult b) {
-  if (isConstantIntValue(a, 0))
-    return b;
-  if (isConstantIntValue(b, 0))
-    return a;
-  return combine<arith::AddIOp>(builder, a, b, [](int64_t x, int64_t y) { return x + y; });
-}
-
-OpFoldResult PtrAnalysis::sub(OpFoldResult a, OpFoldResult b) {
-  if (isConstantIntValue(b, 0))
-    return a;
-  return combine<arith::SubIOp>(builder, a, b, [](int64_t x, int64_t y) { return x - y; });
-}
-
-OpFoldResult PtrAnalysis::mul(OpFoldResult a, OpFoldResult b) {
-  if (isConstantIntValue(a, 0) || isConstantIntValue(b, 0))
-    return number(0);
-  if (isConstantIntValue(a, 1))
-    return b;
-  if (isConstantIntValue(b, 1))
-    return a;
-  return combine<arith::MulIOp>(builder, a, b, [](int64_t x, int64_t y) { return x * y; });
-}
-
-//===----------------------------------------------------------------------===//
 // Affine blocks
 //===----------------------------------------------------------------------===//
 
@@ -109,7 +38,10 @@ static int64_t rankOf(Value value) {
 std::optional<AffineBlock> PtrAnalysis::analyzeScalar(Value value) {
   if (auto block = known.find(value); block != known.end())
     return block->second;
-  if (!isa<tt::PointerType>(value.getType())) {
+  auto pointer = dyn_cast<tt::PointerType>(value.getType());
+  if (isa<tt::TensorDescType>(value.getType()) || (pointer && pointer.isBlockPointer()))
+    return analyzeView(value);
+  if (!pointer) {
     if (!value.getType().isIntOrIndex())
       return std::nullopt;
     return AffineBlock{{}, toIndex(value), {}};
@@ -268,20 +200,12 @@ std::optional<AffineBlock> PtrAnalysis::analyzeSelect(Operation *op) {
   std::optional<AffineBlock> a = analyze(select.getTrueValue()), b = analyze(select.getFalseValue());
   if (!a || !b || !a->isDirect() || !b->isDirect())
     return std::nullopt;
-  Location loc = op->getLoc();
-  auto pick = [&](OpFoldResult x, OpFoldResult y) -> OpFoldResult {
-    if (isSameNumber(x, y))
-      return x;
-    return builder.createOrFold<arith::SelectOp>(loc, condition,
-                                                 getValueOrCreateConstantIndexOp(builder, loc, x),
-                                                 getValueOrCreateConstantIndexOp(builder, loc, y));
-  };
   AffineBlock result = *a;
   if (a->base != b->base)
-    result.base = arith::SelectOp::create(builder, loc, condition, a->base, b->base);
-  result.offset = pick(a->offset, b->offset);
+    result.base = arith::SelectOp::create(builder, op->getLoc(), condition, a->base, b->base);
+  result.offset = pick(condition, a->offset, b->offset);
   for (auto [dim, x, y] : llvm::enumerate(a->strides, b->strides))
-    result.strides[dim] = pick(x, y);
+    result.strides[dim] = pick(condition, x, y);
   return result;
 }
 

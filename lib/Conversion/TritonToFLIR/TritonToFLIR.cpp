@@ -53,14 +53,13 @@ static bool hasLowering(Operation *op) {
     unsigned to = getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
     return std::min(from, to) > 8;
   }
-  if (isa<tt::LoadOp, tt::StoreOp>(op)) {
-    auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());
-    return !pointer || !pointer.isBlockPointer();
-  }
-  return isa<tt::AddPtrOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp, tt::DotOp,
-             tt::ExpandDimsOp, tt::FpToFpOp, tt::IntToPtrOp, tt::MakeRangeOp, tt::MulhiUIOp,
-             tt::PreciseDivFOp, tt::PreciseSqrtOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp,
-             tt::ScanReturnOp, tt::SplatOp, tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
+  if (isViewAccess(op))
+    return true;
+  return isa<tt::AddPtrOp, tt::AdvanceOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp,
+             tt::DotOp, tt::ExpandDimsOp, tt::FpToFpOp, tt::IntToPtrOp, tt::LoadOp, tt::MakeRangeOp,
+             tt::MakeTensorDescOp, tt::MakeTensorPtrOp, tt::MulhiUIOp, tt::PreciseDivFOp, tt::PreciseSqrtOp,
+             tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::ScanReturnOp, tt::SplatOp, tt::StoreOp,
+             tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
 }
 
 namespace {
@@ -76,7 +75,8 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
     });
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       foldAccumulators(function);
-      rewriteAccesses(function);
+      if (failed(rewriteAccesses(function)))
+        return signalPassFailure();
     }
     flattenCombiners(getOperation());
     // The language's `/` may be off by 2 units in the last place in fp32, which

@@ -14,8 +14,8 @@ class HostLauncher:
 
     def __init__(self, src: Any, metadata: Any) -> None:
         self._name = metadata.name
-        # Upstream's attribute came with the argument, in the same release.
-        self._signature = FlatSignature(src.signature, _descriptors_round())
+        # Compiled code never rounds what a descriptor reads to tf32, so it is not told whether to.
+        self._signature = FlatSignature(src.signature, rounds_to_tf32=False)
         self._written = self._written_arguments(getattr(metadata, "written", ()))
         self._native: Any = None
         self._function = 0
@@ -77,10 +77,3 @@ class HostLauncher:
 def _has_calls(hook: Any) -> bool:
     """Upstream's hook is a chain that is never None; an empty one is no hook."""
     return hook is not None and bool(getattr(hook, "calls", True))
-
-
-def _descriptors_round() -> bool:
-    """True when this Triton's tensor descriptors say whether fp32 is rounded to tf32 (3.9 and later)."""
-    from triton.tools.tensor_descriptor import TensorDescriptor
-
-    return "round_f32_to_tf32" in getattr(TensorDescriptor, "__dataclass_fields__", {})

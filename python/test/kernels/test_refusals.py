@@ -63,13 +63,6 @@ def joined(x, o, B: tl.constexpr):
 
 
 @triton.jit
-def descriptor(x, o, B: tl.constexpr):
-    d = tl.make_tensor_descriptor(x, [B, B], [B, 1], [B, B])
-    i = tl.arange(0, B)
-    tl.store(o + i[:, None] * B + i[None, :], d.load([0, 0]))
-
-
-@triton.jit
 def float8(x, o, B: tl.constexpr):
     i = tl.arange(0, B)
     tl.store(o + i, tl.load(x + i).to(tl.float8e5).to(tl.float32))
@@ -83,7 +76,6 @@ CASES = {
     histogram: "tt.histogram",
     gather_in_tensor: "tt.gather",
     joined: "tt.join",
-    descriptor: "tt.make_tensor_descriptor",
     float8: "tt.fp_to_fp",
 }
 INTEGERS = (compare_and_swap, histogram)

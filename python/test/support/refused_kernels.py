@@ -14,20 +14,6 @@ def atomic(a, o, B: tl.constexpr = 16):
 
 
 @triton.jit
-def tensor_descriptor(a, o, n, B: tl.constexpr = 16):
-    i = tl.arange(0, B)
-    d = tl.make_tensor_descriptor(a, [n, n], [n, 1], [B, B])
-    tl.store(o + i[:, None] * B + i[None, :], d.load([0, 0]))
-
-
-@triton.jit
-def block_pointer(a, o, n, B: tl.constexpr = 16):
-    i = tl.arange(0, B)
-    d = tl.make_block_ptr(a, [n, n], [n, 1], [0, 0], [B, B], [1, 0])
-    tl.store(o + i[:, None] * B + i[None, :], tl.load(d))
-
-
-@triton.jit
 def print(a, o, B: tl.constexpr = 16):
     i = tl.arange(0, B)
     v = tl.load(a + i)

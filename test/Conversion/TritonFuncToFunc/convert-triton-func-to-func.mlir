@@ -48,3 +48,17 @@ tt.func public @early(%c: i1) {
 ^stay:
   tt.return
 }
+
+// A descriptor that the host made: base, shape, strides, whether it pads with NaN.
+// CHECK-LABEL: func.func @descriptor
+// CHECK-SAME: (%[[X:.*]]: !tt.ptr<f16>, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[S:.*]]: i64, %[[T:.*]]: i64, %[[NAN:.*]]: i1, %{{.*}}: i32,
+// CHECK-DAG: %[[MI:.*]] = arith.trunci %[[M]] : i64 to i32
+// CHECK-DAG: %[[NI:.*]] = arith.trunci %[[N]] : i64 to i32
+// CHECK-DAG: %[[Z:.*]] = tt.make_tensor_descriptor %[[X]], [%[[MI]], %[[NI]]], [%[[S]], %[[T]]] : <f16>, <8x16xf16>
+// CHECK-DAG: %[[P:.*]] = tt.make_tensor_descriptor %[[X]], [%[[MI]], %[[NI]]], [%[[S]], %[[T]]] {{{.*}}padding = 2 : i32{{.*}}} : <f16>, <8x16xf16>
+// CHECK: %[[D:.*]] = arith.select %[[NAN]], %[[P]], %[[Z]]
+// CHECK: tt.descriptor_load %[[D]]
+tt.func public @descriptor(%d: !tt.tensordesc<8x16xf16>, %k: i32) {
+  %v = tt.descriptor_load %d[%k, %k] : !tt.tensordesc<8x16xf16> -> tensor<8x16xf16>
+  tt.return
+}

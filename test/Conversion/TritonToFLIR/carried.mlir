@@ -182,3 +182,31 @@ func.func @a_choice_of_pointers(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %c: i1) -> t
   %v = tt.load %p : tensor<64x!tt.ptr<f32>>
   return %v : tensor<64xf32>
 }
+
+// CHECK-LABEL: func @pointers_of_a_while_loop
+// CHECK: %[[R:.*]]:2 = scf.while (%[[AT:.*]] = %c0{{[_0-9]*}}, %{{.*}} = %{{.*}}) : (index, i32) -> (index, i32)
+// CHECK: scf.condition
+// CHECK: ^bb0(%[[OFFSET:.*]]: index, %{{.*}}: i32):
+// CHECK: flir.store %{{.*}}, %{{.*}}[%[[OFFSET]]] strides [1] extents [64]
+// CHECK: arith.addi %[[OFFSET]], %c64
+// CHECK: flir.store %{{.*}}, %{{.*}}[%[[R]]#0] strides [1] extents [64]
+func.func @pointers_of_a_while_loop(%x: !tt.ptr<f32>, %n: i32, %v: tensor<64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %step = arith.constant dense<64> : tensor<64xi32>
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %start = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %r:2 = scf.while (%p = %start, %k = %n) : (tensor<64x!tt.ptr<f32>>, i32) -> (tensor<64x!tt.ptr<f32>>, i32) {
+    %go = arith.cmpi sgt, %k, %c0 : i32
+    scf.condition(%go) %p, %k : tensor<64x!tt.ptr<f32>>, i32
+  } do {
+  ^bb0(%p: tensor<64x!tt.ptr<f32>>, %k: i32):
+    tt.store %p, %v : tensor<64x!tt.ptr<f32>>
+    %next = tt.addptr %p, %step : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %less = arith.subi %k, %c1 : i32
+    scf.yield %next, %less : tensor<64x!tt.ptr<f32>>, i32
+  }
+  tt.store %r#0, %v : tensor<64x!tt.ptr<f32>>
+  return
+}

@@ -91,54 +91,171 @@ func.func @constant_masks(%p: !tt.ptr<f32>) -> (tensor<64xf32>, tensor<64xf32>) 
   return %v, %w : tensor<64xf32>, tensor<64xf32>
 }
 
-// CHECK-LABEL: func @a_lower_bound_stays_a_mask
+// A lower bound stays a tensor beside the extents.
+// CHECK-LABEL: func @a_lower_bound
 // CHECK: %[[M:.*]] = arith.cmpi sge
 // CHECK: extents [%{{.*}}] mask %[[M]] : tensor<64xi1> pad
-func.func @a_lower_bound_stays_a_mask(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+func.func @a_lower_bound(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
   %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
   %b = tt.splat %n : i32 -> tensor<64xi32>
-  %three = arith.constant dense<3> : tensor<64xi32>
-  %m1 = arith.cmpi slt, %i, %b : tensor<64xi32>
-  %m2 = arith.cmpi sge, %i, %three : tensor<64xi32>
-  %m = arith.andi %m1, %m2 : tensor<64xi1>
   %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
   %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %m1 = arith.cmpi slt, %i, %b : tensor<64xi32>
+  %m2 = arith.cmpi sge, %i, %b : tensor<64xi32>
+  %m = arith.andi %m1, %m2 : tensor<64xi1>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// Unless all positions are above it.
+// CHECK-LABEL: func @a_lower_bound_that_always_holds
+// CHECK-NOT: mask
+// CHECK: extents [64] -> tensor<64xf32>
+func.func @a_lower_bound_that_always_holds(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %zero = arith.constant dense<0> : tensor<64xi32>
+  %m = arith.cmpi sge, %i, %zero : tensor<64xi32>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// Positions have no sign.
+// CHECK-LABEL: func @unsigned_below
+// CHECK: %[[N:.*]] = arith.index_cast
+// CHECK-NOT: mask
+// CHECK: extents [%{{.*}}] pad
+func.func @unsigned_below(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %many = arith.constant dense<20> : tensor<64xi32>
+  %m1 = arith.cmpi ult, %i, %many : tensor<64xi32>
+  %m2 = arith.cmpi slt, %i, %b : tensor<64xi32>
+  %m = arith.andi %m1, %m2 : tensor<64xi1>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// Three times a position reaches a bound after a third of the steps.
+// CHECK-LABEL: func @a_scaled_position
+// CHECK: %[[N:.*]] = arith.index_cast
+// CHECK: %[[P:.*]] = arith.maxsi %[[N]], %c0
+// CHECK: %[[S:.*]] = arith.addi %[[P]], %c2
+// CHECK: %[[E:.*]] = arith.divui %[[S]], %c3
+// CHECK: extents [%[[E]]] pad
+func.func @a_scaled_position(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %three = arith.constant dense<3> : tensor<64xi32>
+  %k = arith.muli %i, %three : tensor<64xi32>
+  %m = arith.cmpi slt, %k, %b : tensor<64xi32>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// CHECK-LABEL: func @not_at_or_above
+// CHECK: %[[N:.*]] = arith.index_cast
+// CHECK: extents [%[[N]]] pad
+func.func @not_at_or_above(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %true = arith.constant dense<true> : tensor<64xi1>
+  %k = arith.cmpi sge, %i, %b : tensor<64xi32>
+  %m = arith.xori %k, %true : tensor<64xi1>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// CHECK-LABEL: func @neither_of_two
+// CHECK: %[[E:.*]] = arith.minsi %{{.*}}, %c20
+// CHECK: extents [%[[E]]] pad
+func.func @neither_of_two(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %true = arith.constant dense<true> : tensor<64xi1>
+  %many = arith.constant dense<20> : tensor<64xi32>
+  %k = arith.cmpi sge, %i, %b : tensor<64xi32>
+  %l = arith.cmpi sge, %i, %many : tensor<64xi32>
+  %j = arith.ori %k, %l : tensor<64xi1>
+  %m = arith.xori %j, %true : tensor<64xi1>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// CHECK-LABEL: func @one_of_two_bounds
+// CHECK: %[[E:.*]] = arith.maxsi %{{.*}}, %c20
+// CHECK: extents [%[[E]]] pad
+func.func @one_of_two_bounds(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %many = arith.constant dense<20> : tensor<64xi32>
+  %k = arith.cmpi slt, %i, %b : tensor<64xi32>
+  %l = arith.cmpi slt, %i, %many : tensor<64xi32>
+  %m = arith.ori %k, %l : tensor<64xi1>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// CHECK-LABEL: func @a_choice_of_masks
+// CHECK: %[[C:.*]] = arith.cmpi
+// CHECK: %[[E:.*]] = arith.select %[[C]], %{{.*}}, %c20
+// CHECK: extents [%[[E]]] pad
+func.func @a_choice_of_masks(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %many = arith.constant dense<20> : tensor<64xi32>
+  %c7 = arith.constant 7 : i32
+  %c = arith.cmpi sgt, %n, %c7 : i32
+  %k = arith.cmpi slt, %i, %b : tensor<64xi32>
+  %l = arith.cmpi slt, %i, %many : tensor<64xi32>
+  %m = arith.select %c, %k, %l : tensor<64xi1>
+  %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
+  return %v : tensor<64xf32>
+}
+
+// CHECK-LABEL: func @a_conjunction_as_a_choice
+// CHECK: %[[E:.*]] = arith.minsi %{{.*}}, %c20
+// CHECK: extents [%[[E]]] pad
+func.func @a_conjunction_as_a_choice(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %b = tt.splat %n : i32 -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %false = arith.constant dense<false> : tensor<64xi1>
+  %many = arith.constant dense<20> : tensor<64xi32>
+  %k = arith.cmpi slt, %i, %b : tensor<64xi32>
+  %l = arith.cmpi slt, %i, %many : tensor<64xi32>
+  %m = arith.select %k, %l, %false : tensor<64xi1>, tensor<64xi1>
   %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
   return %v : tensor<64xf32>
 }
 
 // CHECK-LABEL: func @other_comparisons_stay_masks
 // CHECK: arith.cmpi ult
+// CHECK: arith.cmpi ne
 // CHECK: extents [64] mask
-// CHECK: arith.cmpi eq
-// CHECK: extents [64] mask
-// CHECK: arith.ori
-// CHECK: extents [64] mask
-func.func @other_comparisons_stay_masks(%p: !tt.ptr<f32>, %n: i32) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+func.func @other_comparisons_stay_masks(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
   %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
   %b = tt.splat %n : i32 -> tensor<64xi32>
   %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
   %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  %m1 = arith.cmpi ult, %i, %b : tensor<64xi32>
-  %u = tt.load %q, %m1 : tensor<64x!tt.ptr<f32>>
-  %m2 = arith.cmpi eq, %i, %b : tensor<64xi32>
-  %v = tt.load %q, %m2 : tensor<64x!tt.ptr<f32>>
-  %m3 = arith.ori %m1, %m2 : tensor<64xi1>
-  %w = tt.load %q, %m3 : tensor<64x!tt.ptr<f32>>
-  return %u, %v, %w : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
-}
-
-// Twice the position grows by two: no extent says that.
-// CHECK-LABEL: func @a_scaled_position_stays_a_mask
-// CHECK: extents [64] mask
-func.func @a_scaled_position_stays_a_mask(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
-  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
-  %two = arith.constant dense<2> : tensor<64xi32>
-  %b = tt.splat %n : i32 -> tensor<64xi32>
-  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  %double = arith.muli %i, %two : tensor<64xi32>
-  %m = arith.cmpi slt, %double, %b : tensor<64xi32>
+  %k = arith.cmpi ult, %i, %b : tensor<64xi32>
+  %l = arith.cmpi ne, %i, %b : tensor<64xi32>
+  %m = arith.andi %k, %l : tensor<64xi1>
   %v = tt.load %q, %m : tensor<64x!tt.ptr<f32>>
   return %v : tensor<64xf32>
 }
