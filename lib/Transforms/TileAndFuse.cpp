@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "Contiguity.h"
+
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Cost.h"
 #include "flagtree/Transforms/Passes.h"
@@ -114,6 +116,13 @@ namespace {
 /// line of each array, and longer runs through one array slow prefetching down.
 struct TileShape {
   int64_t reduction, streaming;
+  int64_t vectorBytes;
+
+  /// Rows and columns of a tile that is transposed in registers, each row in one.
+  int64_t square(int64_t elementBytes) const {
+    constexpr int64_t mostRows = 16;
+    return std::clamp<int64_t>(vectorBytes / elementBytes, 1, mostRows);
+  }
 };
 constexpr int64_t streamingBytes = 64;
 
@@ -260,16 +269,31 @@ private:
   }
 
   /// Registers' worth of the innermost dimension; of the next ones while the
-  /// tile is not filled.
-  SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain) { return fullTile(domain, shape.streaming); }
-  static SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, int64_t left) {
+  /// tile is not filled. Of memory that is read along one dimension and written
+  /// along another, as many rows as columns.
+  SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, std::optional<ContiguousLoop> contiguous) {
     SmallVector<int64_t> sizes(domain.size(), 1);
-    for (auto [extent, size] : llvm::reverse(llvm::zip_equal(domain, sizes))) {
-      size = std::min(extent, left);
-      left /= std::max<int64_t>(extent, 1);
-      if (left <= 1)
-        break;
+    if (contiguous && contiguous->transposes) {
+      int64_t side = shape.square(contiguous->elementBytes);
+      sizes.back() = std::min(domain.back(), side);
+      sizes[contiguous->loop] = std::min(domain[contiguous->loop], side);
+      return sizes;
     }
+    return fullTile(domain, shape.streaming, contiguous ? contiguous->loop : domain.size() - 1);
+  }
+  static SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, int64_t left, int64_t first) {
+    SmallVector<int64_t> sizes(domain.size(), 1);
+    auto take = [&](int64_t dim) {
+      if (left <= 1)
+        return;
+      sizes[dim] = std::min(domain[dim], left);
+      left /= std::max<int64_t>(domain[dim], 1);
+    };
+    if (!domain.empty())
+      take(first);
+    for (int64_t dim = domain.size() - 1; dim >= 0; --dim)
+      if (dim != first)
+        take(dim);
     return sizes;
   }
 
@@ -314,25 +338,28 @@ private:
       return planScan(scan, domain);
     if (auto reduce = dyn_cast<flir::ReduceOp>(op.getOperation()))
       return planCombine(reduce, domain);
+    std::optional<ContiguousLoop> contiguous = findContiguousLoop(op, [&](Operation *producer) {
+      return producer->getBlock() == &block && isTileable(producer) && !roots.contains(producer);
+    });
     if (!isReduction(op)) {
-      plan.sizes = fullTile(domain);
+      plan.sizes = fullTile(domain, contiguous);
       return plan;
     }
     auto isParallel = [&](unsigned dim) { return loops[dim] == utils::IteratorType::parallel; };
     plan.sizes.assign(domain.size(), 1);
-    plan.sizes.back() = std::min(reductionTile(op), domain.back());
-    unsigned last = domain.size() - 1;
-    if (isParallel(last)) {
+    unsigned vectorDim = contiguous ? contiguous->loop : domain.size() - 1;
+    plan.sizes[vectorDim] = std::min(reductionTile(op), domain[vectorDim]);
+    if (isParallel(vectorDim)) {
       // Accumulators stay in registers when the reduction runs innermost.
       for (bool parallel : {true, false})
-        for (unsigned dim = 0; dim <= last; ++dim)
+        for (unsigned dim = 0; dim < domain.size(); ++dim)
           if (isParallel(dim) == parallel)
             plan.order.push_back(dim);
       return plan;
     }
-    for (unsigned dim = 0; dim <= last; ++dim)
+    for (unsigned dim = 0; dim < domain.size(); ++dim)
       plan.nested |= isParallel(dim) && domain[dim] > 1;
-    for (unsigned dim = 0; dim <= last; ++dim) {
+    for (unsigned dim = 0; dim < domain.size(); ++dim) {
       if (isParallel(dim) != plan.nested)
         plan.sizes[dim] = 0;
       else if (!plan.nested)
@@ -364,7 +391,7 @@ private:
     across[axis] = 1;
     bool isShort = domain[axis] <= shortAxis;
     if (axis != last || isShort)
-      across = fullTile(across, isShort ? shape.reduction / domain[axis] : shape.reduction);
+      across = fullTile(across, isShort ? shape.reduction / domain[axis] : shape.reduction, last);
     else
       across.assign(domain.size(), 1);
     across[axis] = 0;
@@ -637,7 +664,7 @@ struct FLIRTileAndFuse : flagtree::impl::FLIRTileAndFuseBase<FLIRTileAndFuse> {
         blocks.push_back(block);
     });
     int64_t lanes = std::max<int64_t>(1, vectorBytes / 4);
-    TileShape shape{lanes * unroll, std::min(lanes * unroll, streamingBytes / 4)};
+    TileShape shape{lanes * unroll, std::min(lanes * unroll, streamingBytes / 4), vectorBytes};
     limitVectorWidth(getOperation());
     noteStoredBytes(getOperation());
     for (Block *block : blocks)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "Contiguity.h"
+
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Passes.h"
 
@@ -264,6 +266,10 @@ private:
     RewritePatternSet patterns(context);
     patterns.add<ForwardRead, ForwardExtract, ForwardReshape<tensor::ExpandShapeOp>,
                  ForwardReshape<tensor::CollapseShapeOp>>(context);
+    populateContiguousAccessPatterns(patterns);
+    vector::populateSinkVectorOpsPatterns(patterns);
+    vector::TransposeOp::getCanonicalizationPatterns(patterns, context);
+    vector::MultiDimReductionOp::getCanonicalizationPatterns(patterns, context); // over one element
     vector::TransferReadOp::getCanonicalizationPatterns(patterns, context);
     vector::TransferWriteOp::getCanonicalizationPatterns(patterns, context);
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);

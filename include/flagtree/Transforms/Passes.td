@@ -67,6 +67,29 @@ def FLIRVectorize : Pass<"flir-vectorize", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FLIRUnrollRows : Pass<"flir-unroll-rows", "::mlir::func::FuncOp"> {
+  let summary = "Turn vectors of several dimensions into one vector for each row";
+  let description = [{
+    A register holds one row. Elementwise operations, accesses of memory and
+    what loops carry are taken apart; dimensions of size 1 do not count, so a
+    column is a row. A transposition of 2^a × 2^b elements becomes interleavings
+    within the lanes of 128 bits that all targets do in one instruction, then
+    exchanges of lanes: 24 instructions for 8 × 8 numbers of 32 bits.
+
+    ```mlir
+    %v = flir.load %x[%o] strides [%ld, 1] extents [2, 2] -> vector<2x2xf64>
+    %t = vector.transpose %v, [1, 0] : vector<2x2xf64> to vector<2x2xf64>
+    // becomes
+    %a = flir.load %x[%o] strides [1] extents [2] -> vector<2xf64>
+    %b = flir.load %x[%o + %ld] strides [1] extents [2] -> vector<2xf64>
+    %0 = vector.shuffle %a, %b [0, 2] : vector<2xf64>, vector<2xf64>
+    %1 = vector.shuffle %a, %b [1, 3] : vector<2xf64>, vector<2xf64>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
   let summary = "Split tile loops into a steady part without masks and a masked tail";
   let description = [{

@@ -31,6 +31,7 @@ def llir(pm: PassManager, options: Any) -> None:
     _tile(pm)
     _bufferize(pm)
     with pm.nest("func.func"):
+        flir.add_unroll_rows(pm)
         flir.add_approximate_math(pm)
         cpu.add_expand_casts(pm)
         cpu.add_guard_division(pm)
@@ -71,6 +72,7 @@ def _tile(pm: PassManager) -> None:
 
 def _bufferize(pm: PassManager) -> None:
     bufferization.add_one_shot_bufferize(pm)
+    common.add_cse(pm)  # shows which copies are from a view to itself
     common.add_canonicalize(pm)
     with pm.nest("func.func"):
         cpu.add_place_buffers(pm)
