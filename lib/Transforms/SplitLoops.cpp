@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "LinearForm.h"
+
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Passes.h"
 
@@ -56,6 +58,47 @@ template <typename Op> void makeFull(Op access, int64_t dim) {
   dispatchIndexOpFoldResults(extents, operands, numbers);
   access.getExtentsMutable().assign(operands);
   access.setStaticExtents(numbers);
+}
+
+/// What `compare` says of each lane when it says whether the lane lies inside
+/// of `bound`, where the tile of an iteration starts at the loop's counter.
+std::optional<bool> insideMeans(arith::CmpIOp compare, scf::ForOp loop, int64_t step, Value bound) {
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = compare.getPredicate();
+  bool swapped = predicate == Predicate::sgt || predicate == Predicate::sle;
+  bool strict = predicate == Predicate::slt || predicate == Predicate::sgt;
+  if (!isa<VectorType>(compare.getLhs().getType()) ||
+      (!strict && predicate != Predicate::sle && predicate != Predicate::sge))
+    return std::nullopt;
+  // `left < right`, or `left >= right`, which is its opposite.
+  LinearForm distance;
+  distance.add(swapped ? compare.getLhs() : compare.getRhs());
+  distance.add(swapped ? compare.getRhs() : compare.getLhs(), -1);
+  LinearForm expected;
+  expected.add(bound);
+  expected.add(loop.getInductionVar(), -1);
+  expected.lanes = -1;
+  if (distance.laneCount != step || !(distance == expected))
+    return std::nullopt;
+  return strict;
+}
+
+/// Comparisons in the loop's own body that say the same as the extents, with
+/// their value inside.
+SmallVector<std::pair<arith::CmpIOp, bool>> settledComparisons(scf::ForOp loop, int64_t step, Value bound) {
+  SmallVector<std::pair<arith::CmpIOp, bool>> settled;
+  loop.walk([&](arith::CmpIOp compare) {
+    if (std::optional<bool> inside = insideMeans(compare, loop, step, bound))
+      settled.push_back({compare, *inside});
+  });
+  return settled;
+}
+
+void settle(arith::CmpIOp compare, bool value) {
+  OpBuilder b(compare);
+  auto constant = DenseElementsAttr::get(cast<VectorType>(compare.getType()), value);
+  compare.replaceAllUsesWith(arith::ConstantOp::create(b, compare.getLoc(), constant).getResult());
+  compare.erase();
 }
 
 /// A copy of a loop for tiles outside of the extent: loads give their pad value,
@@ -205,6 +248,9 @@ private:
       else
         makeFull(cast<flir::StoreOp>(extent.access), extent.dim);
     }
+    for (Value bound : bounds)
+      for (auto [compare, inside] : settledComparisons(steady, *step, bound))
+        settle(compare, inside);
     if (bounds.size() == 1 && *step > 1 && loop.getNumResults() > 0 && allPadded(extents)) {
       // The tile that the extent cuts, then those that lie outside of it.
       Value cut = arith::AddIOp::create(b, loc, inside, number(*step - 1));
@@ -213,6 +259,8 @@ private:
       partial.setLowerBound(full);
       partial.setUpperBound(cut);
       partial.getInitArgsMutable().assign(steady.getResults());
+      for (auto [compare, inside] : settledComparisons(loop, *step, bounds.front()))
+        settle(compare, !inside);
       scf::ForOp outside = OutsideLoop(loop, extents).build(b, cut, partial.getResults());
       loop.replaceAllUsesWith(outside.getResults());
       loop.erase();

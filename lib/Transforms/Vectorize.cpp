@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Contiguity.h"
+#include "HoistReductions.h"
 
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Passes.h"
@@ -230,7 +231,8 @@ struct FLIRVectorize : flagtree::impl::FLIRVectorizeBase<FLIRVectorize> {
     for (LoopLikeOpInterface loop : loops)
       (void)hoistLoopInvariantSubsets(rewriter, loop);
     if (failed(lowerReductions()))
-      signalPassFailure();
+      return signalPassFailure();
+    hoistReductions(getOperation());
   }
 
 private:

@@ -133,3 +133,40 @@ func.func @fetch_ahead(%x: !llvm.ptr, %o: !llvm.ptr, %e: index, %p: i32) {
   }
   return
 }
+
+// A comparison that says the same as the extent is true inside of it, and
+// false outside.
+// CHECK-LABEL: func @the_mask_as_a_value
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpi
+// CHECK: scf.yield
+// CHECK: scf.for
+// CHECK: arith.cmpi slt
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpi
+func.func @the_mask_as_a_value(%x: !llvm.ptr, %n: i32, %s: i32, %zero: f32) -> vector<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %nn = arith.index_cast %n : i32 to index
+  %ss = arith.index_cast %s : i32 to index
+  %bound = arith.subi %nn, %ss : index
+  %sum = scf.for %t = %c0 to %c256 step %c16 iter_args(%a = %zeros) -> (vector<16xf32>) {
+    %left = arith.subi %bound, %t : index
+    %v = flir.load %x[%t] strides [1] extents [%left] pad %zero : f32 -> vector<16xf32>
+    %lanes = vector.step : vector<16xindex>
+    %start = vector.broadcast %t : index to vector<16xindex>
+    %i = arith.addi %start, %lanes : vector<16xindex>
+    %i32 = arith.index_cast %i : vector<16xindex> to vector<16xi32>
+    %from = vector.broadcast %s : i32 to vector<16xi32>
+    %at = arith.addi %from, %i32 : vector<16xi32>
+    %end = vector.broadcast %n : i32 to vector<16xi32>
+    %inside = arith.cmpi slt, %at, %end : vector<16xi32>
+    %e = math.exp %v : vector<16xf32>
+    %w = arith.select %inside, %e, %zeros : vector<16xi1>, vector<16xf32>
+    %b = arith.addf %a, %w : vector<16xf32>
+    scf.yield %b : vector<16xf32>
+  }
+  return %sum : vector<16xf32>
+}

@@ -200,3 +200,23 @@ func.func @carried(%x: !llvm.ptr, %o: !llvm.ptr, %n: index, %init: tensor<1024xf
   flir.store %r, %o[%c0] strides [1] extents [1024] : tensor<1024xf32>
   return
 }
+
+// Read along the first dimension, written along the second: square tiles.
+// CHECK-LABEL: func @columns
+// CHECK: scf.for {{.*}} step %c8
+// CHECK: scf.for {{.*}} step %c8
+// CHECK: flir.load {{.*}} strides [1, %{{.*}}] {{.*}} -> tensor<8x8xf32>
+func.func @columns(%x: !llvm.ptr, %o: !llvm.ptr, %at: index, %n: index) {
+  %v = flir.load %x[%at] strides [1, %n] extents [64, 64] -> tensor<64x64xf32>
+  flir.store %v, %o[%at] strides [64, 1] extents [64, 64] : tensor<64x64xf32>
+  return
+}
+
+// Both along the first: tiles of it.
+// CHECK-LABEL: func @only_columns
+// CHECK: flir.load {{.*}} strides [1, %{{.*}}] {{.*}} -> tensor<16x1xf32>
+func.func @only_columns(%x: !llvm.ptr, %o: !llvm.ptr, %at: index, %n: index) {
+  %v = flir.load %x[%at] strides [1, %n] extents [64, 64] -> tensor<64x64xf32>
+  flir.store %v, %o[%at] strides [1, 64] extents [64, 64] : tensor<64x64xf32>
+  return
+}

@@ -97,3 +97,34 @@ func.func @a_carried_tile(%x: !llvm.ptr, %o: !llvm.ptr, %n: index) {
   flir.store %r, %o[%c0] strides [1] extents [64] : tensor<64xf32>
   return
 }
+
+// Lanes are summed up once, after the loop.
+// CHECK-LABEL: func @lanes_are_combined_last
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[V:.*]] = %{{.*}}) -> (vector<64xf32>)
+// CHECK:   %[[X:.*]] = flir.load
+// CHECK:   %[[W:.*]] = arith.addf %{{.*}}, %{{.*}} : vector<64xf32>
+// CHECK:   scf.yield %[[W]]
+// CHECK: %[[S:.*]] = vector.reduction <add>, %[[R]] fastmath<reassoc> : vector<64xf32> into f32
+// CHECK: arith.addf %arg2, %[[S]] : f32
+func.func @lanes_are_combined_last(%x: !llvm.ptr, %n: index, %start: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for %i = %c0 to %n step %c64 iter_args(%s = %start) -> f32 {
+    %v = flir.load %x[%i] strides [1] extents [64] -> vector<64xf32>
+    %p = vector.reduction <add>, %v, %zero fastmath<reassoc> : vector<64xf32> into f32
+    %t = arith.addf %s, %p : f32
+    scf.yield %t : f32
+  }
+  return %sum : f32
+}
+
+// Elements side by side along the first dimension are read along it.
+// CHECK-LABEL: func @columns
+// CHECK: flir.load %{{.*}} strides [%arg3, 1] extents [4, 8] -> vector<4x8xf32>
+// CHECK: vector.transpose %{{.*}}, [1, 0] : vector<4x8xf32> to vector<8x4xf32>
+func.func @columns(%x: !llvm.ptr, %o: !llvm.ptr, %at: index, %n: index) {
+  %v = flir.load %x[%at] strides [1, %n] extents [8, 4] -> tensor<8x4xf32>
+  flir.store %v, %o[%at] strides [4, 1] extents [8, 4] : tensor<8x4xf32>
+  return
+}

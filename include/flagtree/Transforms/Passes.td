@@ -21,6 +21,27 @@ def FLIRFuseElementwise : Pass<"flir-fuse-elementwise", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FLIRNarrowAccumulators : Pass<"flir-narrow-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Carry one number instead of a block of which only the sum is used";
+  let description = [{
+    A loop that adds a block to a carried one in each iteration keeps that block
+    in memory. Where only the sum of its elements is used afterwards, each
+    iteration can sum up what it adds. Products, maxima and so on alike.
+
+    ```mlir
+    %acc = scf.for … iter_args(%a = %zeros) -> (tensor<256xf32>) { … %b = linalg.generic {arith.addf} (%a, %x) … }
+    %sum = linalg.generic {arith.addf, "reduction"} (%acc)
+    // becomes
+    %sum = scf.for … iter_args(%s = %zero) -> (f32) {
+      %p = linalg.generic {arith.addf, "reduction"} (%x)
+      %t = arith.addf %s, %p : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
   let summary = "Turn each store and reduction into a loop over register tiles with its producers fused";
   let description = [{
@@ -53,7 +74,8 @@ def FLIRVectorize : Pass<"flir-vectorize", "::mlir::func::FuncOp"> {
   let description = [{
     linalg operations on tiles are vectorised by linalg's own vectoriser, FLIR's
     accesses change their block from a tensor to a vector, and values carried by
-    a loop as tensors are carried as vectors.
+    a loop as tensors are carried as vectors. A loop that adds the sum of a
+    vector's lanes to a number adds vectors, and sums up their lanes at its end.
 
     ```mlir
     %v = flir.load %x[%o] strides [1] extents [64] -> tensor<64xf32>
@@ -97,7 +119,7 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     excluded: those iterations run with full extents. The rest keeps its masks.
     Where a loop gives values, tiles outside of the extent read nothing but pad
     values and compute them once; where all that it does is store, it ends with
-    the extent. A loop that
+    the extent. Comparisons that say the same as the extent are settled too. A loop that
     computes functions of math also fetches what a later loop writes, and what
     lies behind the block that it reads.
 

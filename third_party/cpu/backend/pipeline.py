@@ -59,6 +59,7 @@ def _tile(pm: PassManager) -> None:
         flir.add_fuse_elementwise(pm)
     _clean(pm)
     with pm.nest("func.func"):
+        flir.add_narrow_accumulators(pm)
         flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes())
     _clean(pm)
     with pm.nest("func.func"):
