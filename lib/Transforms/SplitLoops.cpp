@@ -187,9 +187,9 @@ private:
 class LoopSplitter {
 public:
   void split(scf::ForOp loop) {
-    SmallVector<scf::ForOp> parts = splitOne(loop);
-    for (scf::ForOp part : parts)
-      splitWithin(part.getRegion());
+    for (Operation *part : splitOne(loop))
+      for (Region &region : part->getRegions())
+        splitWithin(region);
   }
 
   /// Loops in loops, outer ones first: both parts keep the inner loops.
@@ -215,7 +215,7 @@ private:
     return found;
   }
 
-  static SmallVector<scf::ForOp> splitOne(scf::ForOp loop) {
+  static SmallVector<Operation *> splitOne(scf::ForOp loop) {
     std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
     std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
@@ -253,12 +253,9 @@ private:
         settle(compare, inside);
     if (bounds.size() == 1 && *step > 1 && loop.getNumResults() > 0 && allPadded(extents)) {
       // The tile that the extent cuts, then those that lie outside of it.
-      Value cut = arith::AddIOp::create(b, loc, inside, number(*step - 1));
-      cut = arith::SubIOp::create(b, loc, cut, arith::RemUIOp::create(b, loc, cut, number(*step)));
-      auto partial = cast<scf::ForOp>(b.clone(*loop));
-      partial.setLowerBound(full);
-      partial.setUpperBound(cut);
-      partial.getInitArgsMutable().assign(steady.getResults());
+      scf::IfOp partial = once(b, loop, full, inside, steady.getResults());
+      Value next = arith::AddIOp::create(b, loc, full, number(*step));
+      Value cut = arith::SelectOp::create(b, loc, partial.getCondition(), next, full);
       for (auto [compare, inside] : settledComparisons(loop, *step, bounds.front()))
         settle(compare, !inside);
       scf::ForOp outside = OutsideLoop(loop, extents).build(b, cut, partial.getResults());
@@ -273,9 +270,35 @@ private:
         loop.erase();
         return {steady};
       }
-      loop.setUpperBound(inside);
+      scf::IfOp partial = once(b, loop, full, inside, {});
+      loop.erase();
+      return {steady, partial};
     }
     return {steady, loop};
+  }
+
+  /// A copy of the loop for at most one iteration, which starts at `lower`.
+  static scf::IfOp once(OpBuilder &b, scf::ForOp loop, Value lower, Value upper, ValueRange inits) {
+    Location loc = loop.getLoc();
+    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, lower, upper);
+    auto branch = scf::IfOp::create(b, loc, loop.getResultTypes(), any, /*addThenBlock=*/true,
+                                    /*addElseBlock=*/!inits.empty());
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    IRMapping map;
+    map.map(loop.getInductionVar(), lower);
+    map.map(loop.getRegionIterArgs(), inits);
+    for (Operation &op : loop.getBody()->without_terminator())
+      b.clone(op, map);
+    SmallVector<Value> values;
+    for (Value value : loop.getBody()->getTerminator()->getOperands())
+      values.push_back(map.lookupOrDefault(value));
+    scf::YieldOp::create(b, loc, values);
+    if (inits.empty())
+      return branch;
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, inits);
+    return branch;
   }
 
   static bool allPadded(ArrayRef<ShrinkingExtent> extents) {

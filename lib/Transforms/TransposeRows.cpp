@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Rows.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -113,6 +114,20 @@ private:
 
 } // namespace
 
+static void bitcastAll(OpBuilder &b, Location loc, RowList &rows, Type element) {
+  for (Value &row : rows)
+    row = arith::BitcastOp::create(b, loc, cast<VectorType>(row.getType()).clone(element), row);
+}
+
 RowList flagtree::transposeRows(OpBuilder &b, Location loc, RowList rows) {
-  return TransposeNetwork(b, loc, std::move(rows)).run();
+  // Short floats move as bits: where LLVM has no registers for them it would
+  // convert each to 32 bits and back.
+  Type element = getElementTypeOrSelf(rows.front().getType());
+  bool asBits = isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 16;
+  if (asBits)
+    bitcastAll(b, loc, rows, b.getIntegerType(element.getIntOrFloatBitWidth()));
+  RowList columns = TransposeNetwork(b, loc, std::move(rows)).run();
+  if (asBits)
+    bitcastAll(b, loc, columns, element);
+  return columns;
 }

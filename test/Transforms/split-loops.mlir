@@ -10,8 +10,9 @@
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[FULL]] step %c64
 // CHECK:   flir.load {{.*}} extents [64] -> vector<64xf32>
 // CHECK:   flir.store {{.*}} extents [64] :
-// CHECK: scf.for %[[T:.*]] = %[[FULL]] to %[[INSIDE]] step %c64
-// CHECK:   %[[LEFT:.*]] = arith.subi %[[E]], %[[T]]
+// CHECK: %[[CUT:.*]] = arith.cmpi slt, %[[FULL]], %[[INSIDE]]
+// CHECK: scf.if %[[CUT]] {
+// CHECK:   %[[LEFT:.*]] = arith.subi %[[E]], %[[FULL]]
 // CHECK:   flir.load {{.*}} extents [%[[LEFT]]] pad
 // CHECK:   flir.store {{.*}} extents [%[[LEFT]]] :
 func.func @copy(%x: !llvm.ptr, %o: !llvm.ptr, %at: index, %e: index, %pad: f32) {
@@ -31,8 +32,11 @@ func.func @copy(%x: !llvm.ptr, %o: !llvm.ptr, %at: index, %e: index, %pad: f32) 
 // CHECK-LABEL: func @sum
 // CHECK: %[[A:.*]] = scf.for %{{.*}} = %c0{{.*}} to %[[FULL:[^ ]*]] step %c64{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<64xf32>)
 // CHECK:   extents [64] -> vector<64xf32>
-// CHECK: %[[B:.*]] = scf.for %{{.*}} = %[[FULL]] to %[[END:[^ ]*]] step %c64{{.*}} iter_args(%{{.*}} = %[[A]]) -> (vector<64xf32>)
+// CHECK: %[[B:.*]] = scf.if %[[CUT:.*]] -> (vector<64xf32>)
 // CHECK:   extents [%{{.*}}] pad
+// CHECK:   scf.yield %[[A]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FULL]], %c64
+// CHECK: %[[END:.*]] = arith.select %[[CUT]], %[[NEXT]], %[[FULL]]
 // CHECK: %[[C:.*]] = scf.for %{{.*}} = %[[END]] to %c1024{{.*}} iter_args(%{{.*}} = %[[B]]) -> (vector<64xf32>)
 // CHECK-NOT: flir.load
 // CHECK: return %[[C]]
@@ -88,7 +92,7 @@ func.func @nothing_to_split(%x: !llvm.ptr, %o: !llvm.ptr) {
 // CHECK-LABEL: func @a_mask_stays_in_both_parts
 // CHECK: scf.for
 // CHECK: extents [64] mask
-// CHECK: scf.for
+// CHECK: scf.if
 // CHECK: extents [%{{.*}}] mask
 func.func @a_mask_stays_in_both_parts(%o: !llvm.ptr, %e: index, %v: vector<64xf32>, %m: vector<64xi1>) {
   %c0 = arith.constant 0 : index
@@ -140,10 +144,11 @@ func.func @fetch_ahead(%x: !llvm.ptr, %o: !llvm.ptr, %e: index, %p: i32) {
 // CHECK: scf.for
 // CHECK-NOT: arith.cmpi
 // CHECK: scf.yield
-// CHECK: scf.for
+// CHECK: scf.if
 // CHECK: arith.cmpi slt
 // CHECK: scf.for
 // CHECK-NOT: arith.cmpi
+// CHECK: return
 func.func @the_mask_as_a_value(%x: !llvm.ptr, %n: i32, %s: i32, %zero: f32) -> vector<16xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index

@@ -128,7 +128,7 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     // becomes
     %full = min(%e, 1024) / 64 * 64
     scf.for %t = 0 to %full step 64 { … extents [64] … }
-    scf.for %t = %full to min(%e, 1024) step 64 { … extents [%e - %t] … }
+    if (%full < min(%e, 1024)) { … extents [%e - %full] … }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
