@@ -126,3 +126,11 @@ func.func @an_index_without_a_dimension(%x: !llvm.ptr, %o: index, %i: tensor<8xi
   %0 = flir.load %x[%o] strides [0] extents [8] indirect [] (%i : tensor<8xi64>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @extern_keeps_the_shape(%x: tensor<64xf32>) -> tensor<32xf32> {
+  // expected-error @+1 {{all non-scalar operands/results must have the same shape and base type}}
+  %0 = flir.extern "tgammaf"(%x) : (tensor<64xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
