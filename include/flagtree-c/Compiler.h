@@ -46,6 +46,11 @@ FLAGTREE_EXPORT void flagtreeModulePrint(const FlagTreeModule *module, bool debu
 /* Name of the one public function with a body; false when there is not just one. */
 FLAGTREE_EXPORT bool flagtreeModuleKernelName(const FlagTreeModule *module, FlagTreeBytesFn out, void *user);
 
+/* Text of an attribute of that function, empty when it has none; false when there
+ * is no one function. */
+FLAGTREE_EXPORT bool flagtreeModuleKernelAttribute(const FlagTreeModule *module, const char *name,
+                                                   FlagTreeBytesFn out, void *user);
+
 /* Runs a textual pass pipeline, e.g. "builtin.module(canonicalize,cse)". */
 FLAGTREE_EXPORT bool flagtreeModuleRun(FlagTreeModule *module, const char *pipeline,
                                        FlagTreeDiagnostics diagnostics);

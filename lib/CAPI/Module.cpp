@@ -50,17 +50,37 @@ void flagtreeModulePrint(const FlagTreeModule *module, bool debugInfo, bool gene
   out(text.data(), text.size(), user);
 }
 
-bool flagtreeModuleKernelName(const FlagTreeModule *module, FlagTreeBytesFn out, void *user) {
-  StringRef name;
+/// The one public function with a body; null when there is not just one.
+static FunctionOpInterface kernelOf(const FlagTreeModule *module) {
+  FunctionOpInterface kernel;
   int kernels = 0;
   for (auto function : module->op.get().getOps<FunctionOpInterface>())
     if (function.isPublic() && !function.isExternal()) {
-      name = function.getName();
+      kernel = function;
       ++kernels;
     }
-  if (kernels != 1)
+  return kernels == 1 ? kernel : FunctionOpInterface();
+}
+
+bool flagtreeModuleKernelName(const FlagTreeModule *module, FlagTreeBytesFn out, void *user) {
+  FunctionOpInterface kernel = kernelOf(module);
+  if (!kernel)
     return false;
+  StringRef name = kernel.getName();
   out(name.data(), name.size(), user);
+  return true;
+}
+
+bool flagtreeModuleKernelAttribute(const FlagTreeModule *module, const char *name, FlagTreeBytesFn out,
+                                   void *user) {
+  FunctionOpInterface kernel = kernelOf(module);
+  if (!kernel)
+    return false;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (Attribute attribute = kernel->getAttr(name))
+    stream << attribute;
+  out(text.data(), text.size(), user);
   return true;
 }
 

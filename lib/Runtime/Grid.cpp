@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree/Runtime/Grid.h"
 
+#include "Host.h"
+
 using namespace flagtree;
 
 GridCheck flagtree::checkGrid(const int64_t sizes[3]) {
@@ -21,29 +23,23 @@ GridCheck flagtree::checkGrid(const int64_t sizes[3]) {
   return check;
 }
 
-namespace {
-struct Call {
-  KernelEntry entry;
-  const uint64_t *args;
-  const int32_t *grid;
-};
-
-void runPrograms(void *context, int64_t begin, int64_t end) noexcept {
-  auto &call = *static_cast<Call *>(context);
-  call.entry(call.args, call.grid, begin, end);
+static void runPrograms(void *launch, int64_t begin, int64_t end) noexcept {
+  static_cast<HostLaunch *>(launch)->run(begin, end);
 }
-} // namespace
 
 LaunchResult flagtree::runGrid(ThreadPool &pool, KernelEntry entry, const uint64_t *args,
                                const int32_t grid[3], int64_t total, CostEstimate *cost, PoolTask::Poll poll,
-                               void *pollContext) {
-  Call call{entry, args, grid};
+                               void *pollContext, LaunchFailure *failure) {
+  HostLaunch launch{entry, args, grid, {}, {}};
   PoolTask task;
   task.body = runPrograms;
-  task.context = &call;
+  task.context = &launch;
   task.total = total;
   task.poll = poll;
   task.pollContext = pollContext;
   task.cost = cost;
-  return pool.run(task);
+  LaunchResult result = pool.run(task);
+  if (failure && launch.failed.load())
+    *failure = std::move(launch.failure);
+  return result;
 }

@@ -6,6 +6,7 @@
 #include "flagtree/Transforms/Passes.h"
 
 #include "FuseScans.h"
+#include "ReadMotion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,74 +36,15 @@ static bool isTileable(Operation *op) {
     return false; // the backend's: its operands and result exist as a whole
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.hasPureTensorSemantics() && linalgOp.getNumLoops() > 0;
-  return flir::isOnTensors(op);
+  return isa<TilingInterface>(op) && flir::isOnTensors(op);
 }
 
-static bool isSink(Operation *op) { return isa<flir::StoreOp, flir::ScatterOp>(op); }
+static bool isSink(Operation *op) { return isa<flir::StoreOp, flir::ScatterOp>(op) || flir::isAtomic(op); }
 static bool isRead(Operation *op) { return isa<flir::LoadOp, flir::GatherOp>(op); }
 
 static bool isReduction(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return isa<flir::ReduceOp>(op) || (linalgOp && linalgOp.getNumReductionLoops() > 0);
-}
-
-/// Two arguments of the kernel are two buffers; all other pointers may be one.
-static bool isDistinct(Value a, Value b) {
-  auto isArgument = [](Value pointer) {
-    auto argument = dyn_cast<BlockArgument>(pointer);
-    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  };
-  return a != b && isArgument(a) && isArgument(b);
-}
-
-static bool mayOverwrite(Operation *write, Operation *read) {
-  auto load = dyn_cast<flir::LoadOp>(read);
-  auto store = dyn_cast<flir::StoreOp>(write);
-  return !load || !store || !isDistinct(load.getBase(), store.getBase());
-}
-
-/// True when a write in `op`, or in its regions, may change what `read` reads.
-static bool disturbs(Operation *op, Operation *read) {
-  return op
-      ->walk([&](Operation *inner) {
-        auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
-        bool writes = effects && effects.hasEffect<MemoryEffects::Write>();
-        return writes && mayOverwrite(inner, read) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// True when each element of `value` reaches `root` in its own place.
-static bool keepsPlaces(Value value, Operation *root) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (user == root)
-      return true;
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
-    if (!linalgOp && !isa<flir::ScanOp>(user))
-      return user->getBlock() != root->getBlock();
-    bool inPlace = !linalgOp || llvm::all_of(linalgOp.getIndexingMapsArray(),
-                                             [](AffineMap map) { return map.isIdentity(); });
-    return inPlace &&
-           llvm::all_of(user->getResults(), [&](Value result) { return keepsPlaces(result, root); });
-  });
-}
-
-/// Reading may move down to `root` when nothing between writes to the same
-/// buffer, and, where the root itself does, it writes just what is read:
-/// then each tile is read before it is written. An index may name one row
-/// twice, whose second tile would read what the first one wrote.
-static bool mayReadAt(Operation *read, Operation *root) {
-  for (Operation *op = read->getNextNode(); op && op != root; op = op->getNextNode())
-    if (disturbs(op, read))
-      return false;
-  if (!isSink(root) || !mayOverwrite(root, read))
-    return true;
-  auto load = dyn_cast<flir::LoadOp>(read);
-  auto store = dyn_cast<flir::StoreOp>(root);
-  return load && store && load.getIndices().empty() && store.getIndices().empty() &&
-         load.getBase() == store.getBase() && load.getOffset() == store.getOffset() &&
-         load.getMixedStrides() == store.getMixedStrides() && load.getBlockShape() == store.getBlockShape() &&
-         keepsPlaces(load.getResult(), root);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,8 +98,8 @@ void noteStoredBytes(func::FuncOp function) {
 
 class BlockTiler {
 public:
-  BlockTiler(Block &block, TileShape shape)
-      : block(block), shape(shape), rewriter(block.getParentOp()->getContext()) {}
+  BlockTiler(Block &block, TileShape shape, ReadMotion &motion)
+      : block(block), shape(shape), motion(motion), rewriter(block.getParentOp()->getContext()) {}
 
   LogicalResult run() {
     findRoots();
@@ -258,7 +200,7 @@ private:
   bool fusesIntoAllUsers(Operation *op) {
     llvm::SmallSetVector<Operation *, 4> reached = reachedRoots(op);
     if (isRead(op))
-      return llvm::all_of(reached, [&](Operation *root) { return mayReadAt(op, root); });
+      return llvm::all_of(reached, [&](Operation *root) { return motion.mayReadAt(op, root); });
     if (isCheapToRecompute(op))
       return true;
     // Dear: computed once, so its tile must not be needed in several iterations.
@@ -445,7 +387,7 @@ private:
     if (!plan.nested)
       return success();
     auto innermost = cast<scf::ForOp>(tiled->loops.back());
-    return BlockTiler(*innermost.getBody(), shape).run();
+    return BlockTiler(*innermost.getBody(), shape, motion).run();
   }
 
   /// Tiling into partial results leaves `linalg.index` counting from 0 in each tile.
@@ -540,6 +482,7 @@ private:
 
   Block &block;
   TileShape shape;
+  ReadMotion &motion;
   IRRewriter rewriter;
   SmallVector<Operation *> candidates;
   llvm::SetVector<Operation *> roots;
@@ -667,9 +610,11 @@ struct FLIRTileAndFuse : flagtree::impl::FLIRTileAndFuseBase<FLIRTileAndFuse> {
     TileShape shape{lanes * unroll, std::min(lanes * unroll, streamingBytes / 4), vectorBytes};
     limitVectorWidth(getOperation());
     noteStoredBytes(getOperation());
+    ReadMotion motion(distinctArguments);
     for (Block *block : blocks)
-      if (failed(BlockTiler(*block, shape).run()))
+      if (failed(BlockTiler(*block, shape, motion).run()))
         return signalPassFailure();
+    motion.note(getOperation());
   }
 };
 

@@ -44,8 +44,6 @@ static Value tensorOf(OpBuilder &b, Location loc, Value vector) {
 
 /// All of a tensor as a vector.
 static Value vectorIn(OpBuilder &b, Location loc, Value tensor) {
-  if (!tensor)
-    return {};
   VectorType type = vectorOf(tensor.getType());
   SmallVector<Value> zeros(type.getRank(), arith::ConstantIndexOp::create(b, loc, 0));
   SmallVector<bool> inBounds(type.getRank(), true);
@@ -70,45 +68,20 @@ static Value wholeVector(Value tensor) {
 // FLIR's accesses
 //===----------------------------------------------------------------------===//
 
+/// The same operation on vectors.
 static void vectorizeAccess(Operation *op) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  auto finish = [&](Operation *vectorized) {
-    vectorized->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    b.setInsertionPointAfter(vectorized);
-    if (op->getNumResults())
-      op->replaceAllUsesWith(ValueRange{tensorOf(b, loc, vectorized->getResult(0))});
-    op->erase();
-  };
-  auto indicesOf = [&](auto access) {
-    SmallVector<Value> indices = access.getIndexOfDims();
-    for (Value &index : indices)
-      index = vectorIn(b, loc, index);
-    return indices;
-  };
-  TypeSwitch<Operation *>(op)
-      .Case([&](flir::LoadOp load) {
-        auto vector = flir::LoadOp::create(b, loc, vectorOf(load.getType()), load.getBase(), load.getOffset(),
-                                           load.getMixedStrides(), load.getMixedExtents(),
-                                           vectorIn(b, loc, load.getMask()), load.getPad(), indicesOf(load));
-        vector.setIsVolatile(load.getIsVolatile());
-        finish(vector);
-      })
-      .Case([&](flir::StoreOp store) {
-        finish(flir::StoreOp::create(b, loc, vectorIn(b, loc, store.getValue()), store.getBase(),
-                                     store.getOffset(), store.getMixedStrides(), store.getMixedExtents(),
-                                     vectorIn(b, loc, store.getMask()), indicesOf(store)));
-      })
-      .Case([&](flir::GatherOp gather) {
-        finish(flir::GatherOp::create(
-            b, loc, vectorOf(gather.getType()), vectorIn(b, loc, gather.getAddresses()),
-            vectorIn(b, loc, gather.getMask()), gather.getPad(), gather.getIsVolatile()));
-      })
-      .Case([&](flir::ScatterOp scatter) {
-        finish(flir::ScatterOp::create(b, loc, vectorIn(b, loc, scatter.getValue()),
-                                       vectorIn(b, loc, scatter.getAddresses()),
-                                       vectorIn(b, loc, scatter.getMask())));
-      });
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(isa<RankedTensorType>(operand.getType()) ? vectorIn(b, loc, operand) : operand);
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(isa<RankedTensorType>(type) ? vectorOf(type) : type);
+  Operation *vectorized = b.create(loc, op->getName().getIdentifier(), operands, types, op->getAttrs());
+  for (auto [old, result] : llvm::zip_equal(op->getResults(), vectorized->getResults()))
+    old.replaceAllUsesWith(isa<RankedTensorType>(old.getType()) ? tensorOf(b, loc, result) : result);
+  op->erase();
 }
 
 /// A tile that is scanned, or reduced to the end.

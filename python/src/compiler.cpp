@@ -111,6 +111,13 @@ public:
     return out;
   }
 
+  std::string kernelAttribute(const std::string &name) const {
+    std::string out;
+    if (!flagtreeModuleKernelAttribute(module.get(), name.c_str(), append, &out))
+      throw py::value_error("the module has not just one public function, so none is the kernel");
+    return out;
+  }
+
   py::bytes emit(const std::string &kind, const std::string &triple, const std::string &cpu,
                  const std::string &features) const {
     static const std::vector<std::string> kinds = {"llir", "llir-opt", "asm", "obj"};
@@ -195,6 +202,8 @@ class CompileError(RuntimeError):
       .def("__str__", [](const Module &self) { return self.text(true, false); })
       .def("kernel_name", &Module::kernelName,
            "Name of the one public function; ValueError if there is not one.")
+      .def("kernel_attribute", &Module::kernelAttribute, py::arg("name"),
+           "Text of an attribute of that function, empty if it has none.")
       .def(
           "emit", &Module::emit, py::arg("kind"), py::arg("triple") = "", py::arg("cpu") = "",
           py::arg("features") = "",

@@ -39,7 +39,8 @@ struct ArrayStruct {
 constexpr int kNotSwapped = 0x200;
 
 struct Names {
-  PyObject *dataPtr, *isCpu, *device, *arrayStruct, *arrayInterface, *cudaInterface, *data, *typestr, *offset;
+  PyObject *dataPtr, *isCpu, *device, *arrayStruct, *arrayInterface, *cudaInterface, *data, *typestr, *offset,
+      *numel;
 } names;
 
 /// The sources of types seen before. Holds its types, so an address cannot be
@@ -164,6 +165,16 @@ bool fromDataPtr(const Argument &argument, uint64_t &slot) {
   return good;
 }
 
+/// Only an empty tensor may have no address: another one's memory was given back.
+bool hasMemory(const Argument &argument) {
+  PyObject *number = PyObject_CallMethodNoArgs(argument.value, names.numel);
+  int any = number ? PyObject_IsTrue(number) : -1;
+  Py_XDECREF(number);
+  return any == 0 || fail(PyExc_ValueError, argument,
+                          "the tensor's memory was freed, its storage has no bytes any more; "
+                          "make the tensor anew");
+}
+
 bool fromTensor(const Argument &argument, uint64_t &slot) {
   PyObject *onCpu = PyObject_GetAttr(argument.value, names.isCpu);
   if (!onCpu)
@@ -171,7 +182,7 @@ bool fromTensor(const Argument &argument, uint64_t &slot) {
   bool good = onCpu == Py_True;
   Py_DECREF(onCpu);
   if (good)
-    return fromDataPtr(argument, slot);
+    return fromDataPtr(argument, slot) && (slot != 0 || hasMemory(argument));
   PyObject *device = PyObject_GetAttr(argument.value, names.device);
   if (!device)
     return false;
@@ -324,6 +335,7 @@ bool flagtree::python::preparePointers() {
       {names.data, "data"},
       {names.typestr, "typestr"},
       {names.offset, "offset"},
+      {names.numel, "numel"},
   };
   for (auto &entry : all)
     if (!(entry.name = PyUnicode_InternFromString(entry.text)))

@@ -57,6 +57,19 @@ bool shutdownError(const char *kernel) {
   return false;
 }
 
+bool failureError(const char *kernel, const LaunchFailure &failure) {
+  if (failure.kind == FailureKind::OutOfMemory)
+    PyErr_Format(
+        PyExc_MemoryError,
+        "kernel '%s': each program needs %lld bytes for what does not fit its registers, and the system "
+        "gives no more; use smaller blocks or fewer threads (FLAGTREE_NUM_THREADS)",
+        kernel, static_cast<long long>(failure.bytes));
+  else
+    PyErr_Format(PyExc_AssertionError, "kernel '%s', program (%d, %d, %d): %s", kernel, failure.program[0],
+                 failure.program[1], failure.program[2], failure.text.c_str());
+  return false;
+}
+
 ThreadPool *poolOrError(const char *kernel) {
   std::string error;
   ThreadPool *pool = processPool(error);
@@ -99,12 +112,15 @@ bool flagtree::python::runKernel(const char *kernel, KernelEntry entry, const ui
     backgroundLaunches.fetch_add(1);
   }
   run.thread = PyEval_SaveThread();
-  LaunchResult result = runGrid(*pool, entry, args, grid, total, &cost, pollSignals, &run);
+  LaunchFailure failure;
+  LaunchResult result = runGrid(*pool, entry, args, grid, total, &cost, pollSignals, &run, &failure);
   if (background) {
     --ownBackgroundLaunches;
     backgroundLaunches.fetch_sub(1);
   }
   PyEval_RestoreThread(run.thread);
+  if (failure.kind != FailureKind::None && !PyErr_Occurred())
+    return failureError(kernel, failure);
   if (result == LaunchResult::Done)
     return true;
   if (PyErr_Occurred())

@@ -13,8 +13,15 @@ using namespace flagtree::python;
 
 namespace {
 
+/// Two slots whose addresses must not be `low` to `high - 1` bytes apart.
+struct ApartPair {
+  size_t read, written;
+  uint64_t low, high;
+};
+
 struct Kernel {
   Signature signature;
+  std::vector<ApartPair> apart;
   KernelEntry entry = nullptr;
   CostEstimate cost;
 };
@@ -87,15 +94,27 @@ bool convertArguments(const Signature &signature, PyObject *const *values, uint6
   return true;
 }
 
+bool areApart(const std::vector<ApartPair> &pairs, const uint64_t *slots) {
+  for (const ApartPair &pair : pairs) {
+    uint64_t a = slots[pair.read], b = slots[pair.written];
+    uint64_t distance = a < b ? b - a : a - b;
+    if (a != 0 && b != 0 && distance >= pair.low && distance < pair.high)
+      return false;
+  }
+  return true;
+}
+
 /// `values` are three grid sizes and one argument per parameter. Whoever calls
 /// holds references to them, so they live while the kernel runs.
-bool launch(Kernel &kernel, PyObject *const *values, uint64_t *slots, PyObject *&keepAlive) {
+/// `ran` becomes false when arguments lie too near to each other: nothing was run.
+bool launch(Kernel &kernel, PyObject *const *values, uint64_t *slots, PyObject *&keepAlive, bool &ran) {
   int32_t grid[3];
   int64_t total;
   if (!readGrid(kernel.signature, values, grid, total) ||
       !convertArguments(kernel.signature, values + 3, slots, keepAlive))
     return false;
-  return total == 0 ||
+  ran = areApart(kernel.apart, slots);
+  return total == 0 || !ran ||
          runKernel(kernel.signature.kernel.c_str(), kernel.entry, slots, grid, total, kernel.cost);
 }
 
@@ -127,12 +146,15 @@ PyObject *callLauncher(PyObject *object, PyObject *const *values, size_t countAn
       return PyErr_NoMemory();
   }
   PyObject *keepAlive = nullptr;
-  bool good = launch(kernel, values, slots, keepAlive);
+  bool ran = true;
+  bool good = launch(kernel, values, slots, keepAlive, ran);
   Py_XDECREF(keepAlive);
   if (slots != inlineSlots)
     PyMem_Free(slots);
   if (!good)
     return nullptr;
+  if (!ran)
+    Py_RETURN_FALSE;
   Py_RETURN_NONE;
 }
 
@@ -151,16 +173,41 @@ KernelEntry readEntry(const Signature &signature, PyObject *address) {
   return nullptr;
 }
 
+/// Reads a sequence of (read, written, low, high); false with a Python exception.
+bool readPairs(const Signature &signature, PyObject *pairs, std::vector<ApartPair> &apart) {
+  PyObject *items = PySequence_Fast(pairs, "apart must be a sequence of (read, written, low, high)");
+  if (!items)
+    return false;
+  bool good = true;
+  for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(items); ++i) {
+    Py_ssize_t read, written;
+    unsigned long long low, high;
+    PyObject *item = PySequence_Fast_GET_ITEM(items, i);
+    good = PyTuple_Check(item) && PyArg_ParseTuple(item, "nnKK", &read, &written, &low, &high);
+    if (good &&
+        (read < 0 || written < 0 || size_t(read) >= signature.slots || size_t(written) >= signature.slots))
+      good = false;
+    if (good)
+      apart.push_back({size_t(read), size_t(written), low, high});
+    else if (!PyErr_Occurred())
+      PyErr_Format(PyExc_ValueError, "kernel '%s': %R is no (read, written, low, high) of its %zd parameters",
+                   signature.kernel.c_str(), item, Py_ssize_t(signature.slots));
+  }
+  Py_DECREF(items);
+  return good;
+}
+
 PyObject *newLauncher(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-  static const char *parameters[] = {"kernel_name", "signature", "address", "owner", nullptr};
+  static const char *parameters[] = {"kernel_name", "signature", "address", "owner", "apart", nullptr};
   const char *name;
-  PyObject *signature, *address, *owner = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|O:Launcher", const_cast<char **>(parameters), &name,
-                                   &signature, &address, &owner))
+  PyObject *signature, *address, *owner = Py_None, *apart = nullptr;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|OO:Launcher", const_cast<char **>(parameters), &name,
+                                   &signature, &address, &owner, &apart))
     return nullptr;
   auto kernel = std::make_unique<Kernel>();
   kernel->signature.kernel = name;
-  if (!parseSignature(signature, kernel->signature))
+  if (!parseSignature(signature, kernel->signature) ||
+      (apart && !readPairs(kernel->signature, apart, kernel->apart)))
     return nullptr;
   kernel->entry = readEntry(kernel->signature, address);
   if (!kernel->entry)
@@ -237,7 +284,7 @@ PyMemberDef members[] = {
     {nullptr, 0, 0, 0, nullptr},
 };
 
-const char documentation[] = "Launcher(kernel_name, signature, address, owner=None)\n--\n\n"
+const char documentation[] = "Launcher(kernel_name, signature, address, owner=None, apart=())\n--\n\n"
                              "Calls a compiled CPU kernel: launcher(gx, gy, gz, *args).\n\n"
                              "signature: pairs (name, type) of all parameters in order, constexprs\n"
                              "included; types as '*fp32', 'i32', 'u8', 'i1', 'fp16', 'constexpr'.\n"

@@ -72,4 +72,43 @@ def ConvertFLIRToLLVM : Pass<"convert-flir-to-llvm", "::mlir::func::FuncOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def ConvertFLIRAtomicsToLLVM : Pass<"convert-flir-atomics-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower FLIR's atomic accesses on vectors and scalars to loops over atomic instructions";
+  let description = [{
+    Values of a block are put into a buffer on the stack, from which a loop
+    takes them one by one. Extents are bounds of the loop and not masks. Sums
+    and limits of 16-bit floats become loops around a compare and swap.
+
+    ```mlir
+    flir.atomic_rmw add relaxed device %v, %x[%o] strides [1] extents [%e] : vector<16xi32>
+    // becomes
+    vector.store %v, %buffer[%c0] : memref<16xi32>, vector<16xi32>
+    scf.for %i = %c0 to %clamped {
+      %each = memref.load %buffer[%i] : memref<16xi32>
+      %p = llvm.getelementptr %x[%o + %i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.atomicrmw add %p, %each monotonic : !llvm.ptr, i32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ConvertFLIRProgramToLLVM : Pass<"convert-flir-program-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower FLIR's prints and assertions to calls of the host";
+  let description = [{
+    Runs on tensors, before they are tiled: what is printed must exist as a
+    whole. An assertion tells where it was written.
+
+    ```mlir
+    flir.assert %ok, "index past the end"
+    // becomes
+    scf.if %failed { llvm.call %fail(%context, %px, %py, %pz, %text) }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 #endif // FLAGTREE_CONVERSION_PASSES_TD

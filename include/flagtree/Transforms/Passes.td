@@ -52,6 +52,11 @@ def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
     Reductions keep a tile of partial results. A producer that is needed again
     later and is not cheap is kept in a buffer by the first loop that computes it.
 
+    Two arguments of the kernel are taken for two buffers, or for the same
+    elements at the same places. Where a read relies on it, `flir.distinct` says
+    so: the argument read, the one written, and from how many bytes on and up to
+    how many they must not be apart.
+
     ```mlir
     flir.store %sum, %o[%i] strides [1] extents [%e] : tensor<1024xf32>
     // becomes
@@ -64,7 +69,9 @@ def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Bytes of one vector register of the target">,
-    Option<"unroll", "unroll", "int64_t", "4", "Registers that one tile fills for 4-byte elements">];
+    Option<"unroll", "unroll", "int64_t", "4", "Registers that one tile fills for 4-byte elements">,
+    Option<"distinctArguments", "distinct-arguments", "bool", "true",
+           "Take two arguments for two buffers, and note where it matters">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }

@@ -227,6 +227,8 @@ LogicalResult flagtree::rewriteAccesses(func::FuncOp function) {
       AccessRewriter(op, known).load();
     else if (isa<tt::StoreOp>(op))
       AccessRewriter(op, known).store();
+    else if (isa<tt::AtomicRMWOp, tt::AtomicStoreOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicPollOp>(op))
+      rewriteAtomic(op, known);
   });
   // Pointers that no access needs any more, and what a search left behind.
   function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {

@@ -22,6 +22,10 @@ mlir::LogicalResult rewriteAccesses(mlir::func::FuncOp function);
 bool isViewAccess(mlir::Operation *op);
 /// Replaces such an access by one of FLIR's.
 mlir::LogicalResult rewriteViewAccess(mlir::Operation *op, const KnownBlocks &known);
+/// Replaces one of Triton's atomic accesses by FLIR's.
+void rewriteAtomic(mlir::Operation *op, const KnownBlocks &known);
+/// Branches within regions mapped over elements become selections where they may.
+void flattenMaps(mlir::func::FuncOp function);
 
 /// `c + dot(a, b, 0)` becomes `dot(a, b, c)`, so that sums stay in the accumulator.
 void foldAccumulators(mlir::func::FuncOp function);
@@ -36,7 +40,9 @@ using PatternGroup = void (*)(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateDotPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateExternPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateMapPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populatePointerPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateProgramPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateShapePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 

@@ -33,6 +33,16 @@ static int64_t rankOf(Value value) {
   return type ? type.getRank() : 0;
 }
 
+/// A cast between pointers that count in elements of one size.
+static bool keepsElementSize(tt::BitcastOp cast) {
+  auto bits = [](Type type) {
+    auto pointer = dyn_cast<tt::PointerType>(getElementTypeOrSelf(type));
+    Type pointee = pointer ? pointer.getPointeeType() : Type();
+    return pointee && pointee.isIntOrFloat() ? pointee.getIntOrFloatBitWidth() : 0;
+  };
+  return bits(cast.getType()) != 0 && bits(cast.getType()) == bits(cast.getSrc().getType());
+}
+
 /// Peels additions off a scalar pointer, so that accesses of one argument
 /// share their base.
 std::optional<AffineBlock> PtrAnalysis::analyzeScalar(Value value) {
@@ -53,6 +63,9 @@ std::optional<AffineBlock> PtrAnalysis::analyzeScalar(Value value) {
     block->offset = this->add(block->offset, toIndex(add.getOffset()));
     return block;
   }
+  // Integers of the bits of floats: atomic minimum and maximum of the language.
+  if (auto cast = value.getDefiningOp<tt::BitcastOp>(); cast && keepsElementSize(cast))
+    return analyzeScalar(cast.getSrc());
   return AffineBlock{value, number(0), {}};
 }
 
@@ -150,6 +163,8 @@ std::optional<AffineBlock> PtrAnalysis::analyzeShape(Operation *op) {
       return std::nullopt;
     return AffineBlock(block->base, block->offset, SmallVector<OpFoldResult>(rankOf(splat), number(0)));
   }
+  if (auto cast = dyn_cast<tt::BitcastOp>(op))
+    return keepsElementSize(cast) ? analyze(cast.getSrc()) : std::nullopt;
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
     std::optional<AffineBlock> block = analyze(expand.getSrc());
     if (!block)

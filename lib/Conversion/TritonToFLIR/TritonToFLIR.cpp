@@ -50,11 +50,14 @@ static bool hasLowering(Operation *op) {
     return canCombine(op);
   if (isViewAccess(op))
     return true;
-  return isa<tt::AddPtrOp, tt::AdvanceOp, tt::ApproxDivFOp, tt::BitcastOp, tt::BroadcastOp, tt::ClampFOp,
-             tt::DotOp, tt::ExpandDimsOp, tt::FpToFpOp, tt::IntToPtrOp, tt::LoadOp, tt::MakeRangeOp,
-             tt::MakeTensorDescOp, tt::MakeTensorPtrOp, tt::MulhiUIOp, tt::PreciseDivFOp, tt::PreciseSqrtOp,
-             tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp, tt::ScanReturnOp, tt::SplatOp, tt::StoreOp,
-             tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
+  return isa<tt::AddPtrOp, tt::AdvanceOp, tt::ApproxDivFOp, tt::AssertOp, tt::AtomicCASOp, tt::AtomicLoadOp,
+             tt::AtomicPollOp, tt::AtomicRMWOp, tt::AtomicStoreOp, tt::BitcastOp, tt::BroadcastOp,
+             tt::ClampFOp, tt::DotOp, tt::ExpandDimsOp, tt::FpToFpOp, tt::GridDependencyLaunchDependentsOp,
+             tt::GridDependencyWaitOp, tt::IntToPtrOp, tt::LoadOp, tt::MakeRangeOp, tt::MakeTensorDescOp,
+             tt::MakeTensorPtrOp, tt::MapElementwiseOp, tt::MapElementwiseReturnOp, tt::MulhiUIOp,
+             tt::PreciseDivFOp, tt::PreciseSqrtOp, tt::PrintOp, tt::PtrToIntOp, tt::ReduceReturnOp,
+             tt::ReshapeOp, tt::ScanReturnOp, tt::SplatOp, tt::StoreOp, tt::TransOp, tt::UnsplatOp,
+             ttg::BarrierOp>(op);
 }
 
 namespace {
@@ -63,15 +66,18 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
   void runOnOperation() override {
     if (failed(checkSupported()))
       return signalPassFailure();
-    // A program is one thread: all that a barrier orders is in order already.
+    // A program is one thread, and launches follow each other: all that these
+    // order is in order already.
     getOperation().walk([](Operation *op) {
-      if (isa<gpu::BarrierOp, ttg::BarrierOp>(op))
+      if (isa<gpu::BarrierOp, ttg::BarrierOp, tt::GridDependencyWaitOp, tt::GridDependencyLaunchDependentsOp>(
+              op))
         op->erase();
     });
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       foldAccumulators(function);
       if (failed(rewriteAccesses(function)))
         return signalPassFailure();
+      flattenMaps(function);
     }
     flattenCombiners(getOperation());
     // The language's `/` may be off by 2 units in the last place in fp32, which
@@ -117,8 +123,9 @@ private:
     target.addDynamicallyLegalOp<arith::SelectOp, func::CallOp, func::ReturnOp>(
         [&](Operation *op) { return types.isLegal(op); });
     RewritePatternSet patterns(context);
-    for (PatternGroup populate : {populateDotPatterns, populateElementwisePatterns, populateExternPatterns,
-                                  populatePointerPatterns, populateReducePatterns, populateShapePatterns})
+    for (PatternGroup populate :
+         {populateDotPatterns, populateElementwisePatterns, populateExternPatterns, populateMapPatterns,
+          populatePointerPatterns, populateProgramPatterns, populateReducePatterns, populateShapePatterns})
       populate(types, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
     populateCallOpTypeConversionPattern(patterns, types);

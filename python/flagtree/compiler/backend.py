@@ -35,6 +35,16 @@ class FlagTreeBackend(BaseBackend):
     def get_module_map(self) -> dict:
         return {}
 
+    def refuse_gluon(self, language: Any) -> None:
+        """Raise KernelCompileError for a kernel of Gluon; the launch adds its name and line."""
+        if getattr(language, "name", "") == "GLUON":
+            from flagtree.compiler.errors import KernelCompileError
+
+            raise KernelCompileError(
+                f"Gluon names layouts and memories of a GPU and cannot be compiled for {self.name}; "
+                "write the kernel with triton.language"
+            )
+
     def extra_kinds(self) -> dict[str, tuple[str, Callable[[Any], str | bytes]]]:
         """Forms that are worth looking at and are no stage: name → (stage, what makes it of that stage's result)."""
         return {}

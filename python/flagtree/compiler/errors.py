@@ -9,6 +9,18 @@ from typing import Any
 from triton.errors import TritonError
 
 _OPERATION = re.compile(r"(?:'|\bop: )([a-z_]+\.[\w.]+)")
+#: What to write instead of operations that no CPU will ever have.
+_GPU_ONLY = (
+    (
+        re.compile(r"tt\.elementwise_inline_asm$"),
+        "assembly of a GPU cannot run here: write the line with operations of triton.language, or keep it for GPUs "
+        "behind a `tl.constexpr` parameter",
+    ),
+    (
+        re.compile(r"(ttg|ttng|nvgpu|nvvm|amdg|rocdl|gluon)\."),
+        "it belongs to the layouts and memories of a GPU: write the kernel with triton.language instead of Gluon",
+    ),
+)
 _INTERPRETER = "TRITON_INTERPRET=1 runs the kernel in Triton's interpreter meanwhile"
 
 
@@ -59,6 +71,9 @@ def _remedy(operation: str | None, stage: str, triton_version: str) -> str:
             f"the IR of Triton {triton_version} could not be read; report it with the kernel. {_INTERPRETER}"
         )
     if operation is not None:
+        for pattern, advice in _GPU_ONLY:
+            if pattern.match(operation):
+                return f"`{operation}`: {advice}"
         return (
             f"`{operation}` does not work here yet: write the line without it, or report it. {_INTERPRETER}"
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 from flagtree.runtime.arrays import HostArray
 from flagtree.runtime.flatten import FlatSignature
+from flagtree.runtime.overlap import Pair, bounded, share_storage, unbounded
 
 
 class HostLauncher:
@@ -17,6 +18,11 @@ class HostLauncher:
         # Compiled code never rounds what a descriptor reads to tf32, so it is not told whether to.
         self._signature = FlatSignature(src.signature, rounds_to_tf32=False)
         self._written = self._written_arguments(getattr(metadata, "written", ()))
+        pairs = [Pair(*pair) for pair in getattr(metadata, "distinct", ())]
+        self._bounded = bounded(pairs)
+        self._unbounded = unbounded(pairs, self._passed()) if pairs else []
+        self._made_from = (src, metadata)
+        self._careful: Any = None
         self._native: Any = None
         self._function = 0
 
@@ -43,15 +49,35 @@ class HostLauncher:
                 self._check_writeable(position, args[position])
         if _has_calls(enter_hook):
             enter_hook(launch_metadata)
-        self._native(grid_x, grid_y, grid_z, *args)
+        apart = True
+        for read, written in self._unbounded:
+            apart = apart and not share_storage(args[read], args[written])
+        # The native launcher does nothing when arguments lie too near to each other.
+        if not apart or self._native(grid_x, grid_y, grid_z, *args) is False:
+            self._run_careful(grid_x, grid_y, grid_z, args)
         if _has_calls(exit_hook):
             exit_hook(launch_metadata)
 
     def _written_arguments(self, numbers: Any) -> list[int]:
         """Positions among the arguments of a launch, from numbers among the parameters of the compiled function."""
-        types = [type_ for _, type_ in self._signature.names_and_types]
-        passed = [position for position, type_ in enumerate(types) if type_ != "constexpr"]
+        passed = self._passed()
         return [passed[number] for number in numbers if number < len(passed)]
+
+    def _passed(self) -> list[int]:
+        """Positions of the parameters that the compiled function has."""
+        types = [type_ for _, type_ in self._signature.names_and_types]
+        return [position for position, type_ in enumerate(types) if type_ != "constexpr"]
+
+    def _run_careful(self, grid_x: int, grid_y: int, grid_z: int, args: Any) -> None:
+        """Run code that takes no two arguments for two buffers; compiled the first time."""
+        if self._careful is None:
+            from flagtree.upstream.recompile import recompile
+
+            kernel = recompile(*self._made_from, distinct_arguments=False)
+            launcher = kernel.run
+            launcher._bind(kernel.function)
+            self._careful = (launcher, kernel)  # the kernel owns the code
+        self._careful[0]._native(grid_x, grid_y, grid_z, *args)
 
     def _check_writeable(self, position: int, argument: HostArray) -> None:
         if not argument.array.flags.writeable:
@@ -70,7 +96,9 @@ class HostLauncher:
                 f"kernel `{self._name}` has no code: loading it failed earlier, see the first error. "
                 "Empty Triton's cache directory if it persists"
             )
-        self._native = native.launch().Launcher(self._name, self._signature.names_and_types, function)
+        self._native = native.launch().Launcher(
+            self._name, self._signature.names_and_types, function, apart=self._bounded
+        )
         self._function = function
 
 

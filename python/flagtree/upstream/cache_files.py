@@ -75,8 +75,8 @@ def _checked(original: Any) -> Any:
     def get_group(self: Any, filename: str) -> dict[str, str] | None:
         try:
             group = original(self, filename)
-        except ValueError:
-            return None  # the list of files is itself damaged; 3.6 does not catch it
+        except (ValueError, TypeError, AttributeError):
+            return None  # the list of files is itself damaged: no JSON, or JSON of another shape
         return group if group is None or is_intact(group) else None
 
     return get_group

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from flagtree.compiler.errors import KernelCompileError
 from flagtree.hints.suppress import suppressed
 from flagtree.runtime.arrays import adapt, needs_adapting
 from flagtree.switches import CODE_MODES
@@ -52,12 +53,21 @@ def install() -> None:
             return original(self, *args, grid=grid, warmup=warmup, **kwargs)
         except (KeyError, TypeError, OverflowError, NotImplementedError, RuntimeError) as error:
             # Upstream's binder names neither the kernel nor the parameter.
-            named = explain_arguments(self, args, kwargs)
+            named = _name_kernel(self, error) or explain_arguments(self, args, kwargs)
             if named is None:
                 raise
             raise named from error
 
     module.JITFunction.run = run
+
+
+def _name_kernel(function: Any, error: Exception) -> Exception | None:
+    """A compile error that came too early to know its kernel, with name and line; None for all others."""
+    if not isinstance(error, KernelCompileError) or error.kernel:
+        return None
+    code = function.fn.__code__
+    place = f"{code.co_filename}:{code.co_firstlineno}"
+    return KernelCompileError(f"kernel `{function.__name__}` ({place}): {error}", function.__name__)
 
 
 def _without_ignored(function: Any, active: Any, kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -21,26 +21,9 @@ def combine(a, b):
 
 
 @triton.jit
-def atomic(x, o, B: tl.constexpr):
-    i = tl.arange(0, B)
-    tl.atomic_add(o + i, tl.load(x + i))
-
-
-@triton.jit
-def compare_and_swap(x, o, B: tl.constexpr):
-    tl.atomic_cas(o, 0, 1)
-
-
-@triton.jit
 def looping_combiner(x, o, B: tl.constexpr):
     i = tl.arange(0, B)
     tl.store(o, tl.reduce(tl.load(x + i), 0, combine))
-
-
-@triton.jit
-def printing(x, o, B: tl.constexpr):
-    i = tl.arange(0, B)
-    tl.device_print("x", tl.load(x + i))
 
 
 @triton.jit
@@ -69,16 +52,13 @@ def float8(x, o, B: tl.constexpr):
 
 
 CASES = {
-    atomic: "tt.atomic_rmw",
-    compare_and_swap: "tt.atomic_cas",
     looping_combiner: "tt.reduce",
-    printing: "tt.print",
     histogram: "tt.histogram",
     gather_in_tensor: "tt.gather",
     joined: "tt.join",
     float8: "tt.fp_to_fp",
 }
-INTEGERS = (compare_and_swap, histogram)
+INTEGERS = (histogram,)
 
 
 @pytest.mark.parametrize("kernel", CASES, ids=lambda k: getattr(k, "__name__", None))

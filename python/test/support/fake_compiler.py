@@ -44,6 +44,9 @@ class FakeModule:
     def kernel_name(self) -> str:
         return re.search(r"tt\.func public @(\w+)", self.body)[1]
 
+    def kernel_attribute(self, name: str) -> str:
+        return ""
+
     def run(self, pipeline: str) -> None:
         self.owner.fail("run")
         self.owner.pipelines.append(pipeline)

@@ -8,14 +8,7 @@ import triton.language as tl
 
 
 @triton.jit
-def atomic(a, o, B: tl.constexpr = 16):
+def descriptor_reduce(a, o, n, B: tl.constexpr = 16):
     i = tl.arange(0, B)
-    tl.atomic_add(o + i, tl.load(a + i))
-
-
-@triton.jit
-def print(a, o, B: tl.constexpr = 16):
-    i = tl.arange(0, B)
-    v = tl.load(a + i)
-    tl.device_print("v", v)
-    tl.store(o + i, v)
+    d = tl.make_tensor_descriptor(o, [n], [1], [B])
+    d.atomic_add([0], tl.load(a + i))

@@ -72,7 +72,7 @@ def test_the_hints_that_are_documented_are_those_that_are_known():
     assert named == set(known_names())
 
 
-@pytest.mark.parametrize("op", ["atomic", "print"])
+@pytest.mark.parametrize("op", ["descriptor_reduce"])
 def test_what_is_documented_as_refused_is_refused_with_line_and_operation(flagtree, op):
     import refused_kernels
 

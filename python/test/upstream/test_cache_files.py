@@ -58,6 +58,15 @@ def test_text_that_is_no_text_is_a_miss() -> None:
     assert manager.get_group("k.json") is None
 
 
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", "7", '"k"', '{"child_paths": 7}', '{"child_paths": [1, 2]}']
+)
+def test_a_damaged_list_of_files_is_a_miss(text: str) -> None:
+    manager = store()
+    (Path(manager.cache_dir) / "__grp__k.json").write_text(text)
+    assert not manager.get_group("k.json")
+
+
 def test_entries_of_other_backends_are_not_looked_at() -> None:
     manager = FileCacheManager("other")
     manager.put_group("k.json", {"k.cubin": manager.put(b"anything", "k.cubin")})

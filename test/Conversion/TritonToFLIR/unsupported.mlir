@@ -16,9 +16,9 @@ func.func @combiner_with_a_loop(%x: tensor<64xf32>, %n: index) -> f32 {
 // -----
 
 // Nothing of the function is changed before the error.
-func.func @atomic(%x: !tt.ptr<f32>, %v: f32, %m: i1) {
-  %0 = tt.load %x : !tt.ptr<f32>
-  // expected-error @+1 {{operation 'tt.atomic_rmw' is not supported yet by this backend (kernel 'atomic')}}
-  %1 = tt.atomic_rmw fadd, acq_rel, gpu, %x, %v, %m : (!tt.ptr<f32>, f32, i1) -> f32
+func.func @assembly(%x: !tt.ptr<i32>) {
+  %0 = tt.load %x : !tt.ptr<i32>
+  // expected-error @+1 {{operation 'tt.elementwise_inline_asm' is not supported yet by this backend (kernel 'assembly')}}
+  %1 = tt.elementwise_inline_asm "neg.s32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %0 : i32 -> i32
   return
 }

@@ -27,6 +27,7 @@ class CPUBackend(FlagTreeBackend):
     def add_stages(self, stages: dict, options: Any, language: Any = None) -> None:
         from flagtree.backends.cpu.stages import Stages
 
+        self.refuse_gluon(language)
         made = Stages(options)
         stages["ttir"] = made.ttir
         stages["linalg"] = made.linalg

@@ -55,6 +55,8 @@ class CPUOptions:
     deprecated_fp8_dtypes: tuple[str, ...] = ()
     instrumentation_mode: str = ""
     fpsan_homomorphic_casts: bool = False
+    #: Two arguments are two buffers, or the same elements at the same places. Launches check it where it matters.
+    distinct_arguments: bool = True
     extern_libs: Any = None
     ir_override: str | None = None
     backend_name: str = "cpu"

@@ -28,8 +28,10 @@ def linalg(pm: PassManager, options: Any) -> None:
 
 def llir(pm: PassManager, options: Any) -> None:
     """linalg → tiled, vectorised, bufferized → the llvm dialect."""
-    _tile(pm)
+    conversion.add_convert_flir_program_to_llvm(pm)
+    _tile(pm, options)
     _bufferize(pm)
+    conversion.add_convert_flir_atomics_to_llvm(pm)
     with pm.nest("func.func"):
         flir.add_unroll_rows(pm)
         flir.add_approximate_math(pm)
@@ -43,15 +45,16 @@ def llir(pm: PassManager, options: Any) -> None:
 
 
 def _structure(pm: PassManager) -> None:
-    """Functions take the grid as arguments, calls are inlined, branches become structured control flow."""
+    """Functions take the grid as arguments, branches become structured control flow, calls are inlined."""
     conversion.add_convert_triton_func_to_func(pm)
+    # Before the calls: a body of several blocks does not fit into a loop.
+    conversion.add_lift_cf_to_scf(pm)
     common.add_inline(pm)
     common.add_symbol_dce(pm)
-    conversion.add_lift_cf_to_scf(pm)
     _clean(pm)
 
 
-def _tile(pm: PassManager) -> None:
+def _tile(pm: PassManager, options: Any) -> None:
     with pm.nest("func.func"):
         cpu.add_stage_operands(pm)
         cpu.add_prepare_dots(pm)
@@ -60,7 +63,7 @@ def _tile(pm: PassManager) -> None:
     _clean(pm)
     with pm.nest("func.func"):
         flir.add_narrow_accumulators(pm)
-        flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes())
+        flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes(), distinct_arguments=options.distinct_arguments)
     _clean(pm)
     with pm.nest("func.func"):
         flir.add_vectorize(pm)
@@ -72,11 +75,11 @@ def _tile(pm: PassManager) -> None:
 
 
 def _bufferize(pm: PassManager) -> None:
-    bufferization.add_one_shot_bufferize(pm)
+    bufferization.add_one_shot_bufferize(pm, allow_return_allocs_from_loops=True)
     common.add_cse(pm)  # shows which copies are from a view to itself
     common.add_canonicalize(pm)
+    cpu.add_place_buffers(pm)
     with pm.nest("func.func"):
-        cpu.add_place_buffers(pm)
         cpu.add_tile_dots(pm, vector_bytes=vector_bytes(), registers=vector_registers())
 
 

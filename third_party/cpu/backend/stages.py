@@ -14,8 +14,8 @@ from flagtree.compiler.blob import seal
 from flagtree.compiler.errors import explain
 from flagtree.compiler.pass_manager import PassManager
 
-#: A structured store through an argument of the kernel; what is scattered has no one argument.
-_STORE = re.compile(r"\bflir\.store [^,]+, %arg(\d+)\[")
+#: A structured write through an argument of the kernel; what is scattered has no one argument.
+_STORE = re.compile(r"\bflir\.(?:store|atomic_rmw) [^,]+, %arg(\d+)\[")
 
 _Passes = Callable[[PassManager, Any], None]
 
@@ -53,6 +53,7 @@ class Stages:
         """linalg → LLVM IR, as text."""
         module = _as_module(source, metadata["name"])
         self._run(pipeline.llir, "llir", module, metadata)
+        metadata["distinct"] = _pairs(module.kernel_attribute("flir.distinct"))
         text = LLVMText(self._emit(module, "llir", metadata).decode())
         text.module = module
         return text
@@ -82,6 +83,12 @@ class Stages:
             return module.emit(kind, cpu=cpu, features=features)
         except native.compiler().CompileError as error:
             raise explain(error, metadata["name"], kind, "cpu") from None
+
+
+def _pairs(attribute: str) -> list[list[int]]:
+    """[[read, written, low, high], …] of `array<i64: …>`, four numbers a pair."""
+    numbers = [int(number) for number in re.findall(r"\d+", attribute.partition(":")[2])]
+    return [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
 
 
 def assembly(llvm: LLVMText) -> bytes:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree-cpu/Passes.h"
+#include "flagtree/Conversion/HostCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,6 +40,9 @@ public:
     kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
 
     Type ptr = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
+    SmallVector<func::CallOp> contexts = contextUses();
+    if (!contexts.empty())
+      passContext(contexts, ptr);
     auto entry = func::FuncOp::create(b, loc, name, b.getFunctionType({ptr, ptr, i64, i64}, {}));
     // The program is inlined, so what holds for its code holds for the entry.
     if (Attribute passthrough = kernel->getAttr("passthrough"))
@@ -47,7 +51,9 @@ public:
     Value args = entry.getArgument(0), grid = entry.getArgument(1);
 
     SmallVector<Value> operands;
-    for (Type type : kernel.getArgumentTypes().drop_back(gridArguments))
+    if (!contexts.empty())
+      context = grid;
+    for (Type type : kernel.getArgumentTypes().drop_back(gridArguments + contextArguments()))
       operands.push_back(argument(args, operands.size(), type));
     SmallVector<Value> sizes;
     for (int axis = 0; axis < 3; ++axis)
@@ -64,11 +70,34 @@ public:
     if (bypasses)
       LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
     kernel->removeAttr("flir.stored_bytes");
+    // The launcher wants to know.
+    if (Attribute distinct = kernel->removeAttr("flir.distinct"))
+      entry->setAttr("flir.distinct", distinct);
     func::ReturnOp::create(b, loc);
     return success();
   }
 
 private:
+  SmallVector<func::CallOp> contextUses() {
+    SmallVector<func::CallOp> calls;
+    kernel.walk([&](func::CallOp call) {
+      if (call.getCallee() == flagtree::kContextFunction)
+        calls.push_back(call);
+    });
+    return calls;
+  }
+
+  /// The grid's sizes open the context of the launch.
+  void passContext(ArrayRef<func::CallOp> uses, Type ptr) {
+    (void)kernel.insertArgument(kernel.getNumArguments(), ptr, {}, loc);
+    for (func::CallOp use : uses) {
+      use.replaceAllUsesWith(ValueRange{kernel.getArguments().back()});
+      use.erase();
+    }
+  }
+
+  unsigned contextArguments() const { return context ? 1 : 0; }
+
   Value element(Value base, Type type, int64_t index) {
     return LLVM::GEPOp::create(b, loc, base.getType(), type, base,
                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
@@ -109,6 +138,8 @@ private:
     SmallVector<Value> callOperands(operands);
     callOperands.append(ids);
     callOperands.append(sizes.begin(), sizes.end());
+    if (context)
+      callOperands.push_back(context);
     func::CallOp::create(b, loc, kernel, callOperands);
 
     Value zero = constant(b.getI32Type(), 0), one = constant(b.getI32Type(), 1);
@@ -127,6 +158,7 @@ private:
   func::FuncOp kernel;
   OpBuilder b;
   Location loc;
+  Value context; // passed on to programs that call the host
 };
 
 struct CpuMakeEntry : flagtree::cpu::impl::CpuMakeEntryBase<CpuMakeEntry> {
@@ -134,6 +166,8 @@ struct CpuMakeEntry : flagtree::cpu::impl::CpuMakeEntryBase<CpuMakeEntry> {
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (function.isPublic() && !function.isExternal() && failed(EntryBuilder(function).run()))
         return signalPassFailure();
+    if (auto context = getOperation().lookupSymbol<func::FuncOp>(flagtree::kContextFunction))
+      context.erase();
   }
 };
 

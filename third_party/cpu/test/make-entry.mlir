@@ -52,3 +52,19 @@ func.func private @helper(%x: i32) -> i32 {
 func.func @gives(%px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) -> i32 {
   return %px : i32
 }
+
+// -----
+
+// A program that calls the host gets the context of the launch.
+// CHECK-LABEL: func.func @asks
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %[[GRID:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK: func.call @asks.program(%{{.*}}, %[[GRID]])
+// CHECK: func.func private @asks.program(%{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %[[C:.*]]: !llvm.ptr)
+// CHECK-NEXT: llvm.load volatile %[[C]]
+// CHECK-NOT: flagtree_context
+func.func private @flagtree_context() -> !llvm.ptr
+func.func @asks(%px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) {
+  %c = call @flagtree_context() : () -> !llvm.ptr
+  %v = llvm.load volatile %c : !llvm.ptr -> i32
+  return
+}

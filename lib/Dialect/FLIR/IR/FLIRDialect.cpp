@@ -2,6 +2,8 @@
 // Dialect, verifiers, memory effects and canonicalisation of FLIR.
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 
+#include "AtomicRules.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -11,6 +13,8 @@ using namespace mlir;
 using namespace flagtree::flir;
 
 #include "flagtree/Dialect/FLIR/IR/FLIRDialect.cpp.inc"
+
+#include "flagtree/Dialect/FLIR/IR/FLIREnums.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/FLIR/IR/FLIROps.cpp.inc"
@@ -65,6 +69,17 @@ void StoreOp::build(OpBuilder &b, OperationState &state, Value value, Value base
   auto [indexDims, indices] = presentIndices(indexOfDims);
   build(b, state, value, base, offset, dynamicStrides, dynamicExtents, indices, mask, staticStrides,
         staticExtents, indexDims);
+}
+
+void AtomicRMWOp::build(OpBuilder &b, OperationState &state, Type old, AtomicKind kind, MemoryOrder order,
+                        MemoryScope scope, Value value, Value base, Value offset,
+                        ArrayRef<OpFoldResult> strides, ArrayRef<OpFoldResult> extents, Value mask) {
+  SmallVector<int64_t> staticStrides, staticExtents;
+  SmallVector<Value> dynamicStrides, dynamicExtents;
+  dispatchIndexOpFoldResults(strides, dynamicStrides, staticStrides);
+  dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
+  build(b, state, old, kind, order, scope, value, base, offset, dynamicStrides, dynamicExtents, mask,
+        staticStrides, staticExtents);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,6 +171,12 @@ LogicalResult StoreOp::verify() {
   return failure(failed(verifyStructured(*this)) || failed(verifyIndices(*this)));
 }
 
+LogicalResult AtomicRMWOp::verify() {
+  if (failed(verifyStructured(*this)))
+    return failure();
+  return verifyUpdate(*this, getKind(), getValue().getType(), getOld());
+}
+
 LogicalResult GatherOp::verify() {
   if (failed(verifyIndirect(*this)))
     return failure();
@@ -243,6 +264,29 @@ void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContex
   patterns.add<FoldConstantNumbers<LoadOp>, DropTrueMask<LoadOp>, DropUnusedPad>(context);
 }
 
+void AtomicRMWOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<FoldConstantNumbers<AtomicRMWOp>, DropTrueMask<AtomicRMWOp>>(context);
+}
+
 void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<FoldConstantNumbers<StoreOp>, DropTrueMask<StoreOp>>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Prints and assertions
+//===----------------------------------------------------------------------===//
+
+LogicalResult PrintOp::verify() {
+  if (getIsSigned().size() == getValues().size())
+    return success();
+  return emitOpError("expects one sign for each of ")
+         << getValues().size() << " values, got " << getIsSigned().size();
+}
+
+/// What holds always needs no look.
+LogicalResult AssertOp::canonicalize(AssertOp op, PatternRewriter &rewriter) {
+  if (!matchPattern(op.getCondition(), m_One()))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
 }

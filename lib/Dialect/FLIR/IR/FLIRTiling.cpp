@@ -162,6 +162,36 @@ FailureOr<TilingResult> StoreOp::getTiledImplementation(OpBuilder &b, ArrayRef<O
 }
 
 //===----------------------------------------------------------------------===//
+// AtomicRMWOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<utils::IteratorType> AtomicRMWOp::getLoopIteratorTypes() { return parallelLoops(getBlockType()); }
+SmallVector<Range> AtomicRMWOp::getIterationDomain(OpBuilder &b) { return blockDomain(b, getBlockType()); }
+
+FailureOr<TilingResult> AtomicRMWOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
+                                                            ArrayRef<OpFoldResult> sizes) {
+  TilingResult result;
+  TileNumbers tile = tileNumbers(b, *this, offsets, sizes);
+  Value value = sliceOf(b, getLoc(), getValue(), offsets, sizes, result.generatedSlices);
+  Value mask = sliceOf(b, getLoc(), getMask(), offsets, sizes, result.generatedSlices);
+  auto update =
+      AtomicRMWOp::create(b, getLoc(), getOld() ? value.getType() : Type(), getKind(), getOrder(), getScope(),
+                          value, getBase(), tile.offset, getMixedStrides(), tile.extents, mask);
+  keepHints(*this, update);
+  result.tiledOps = {update};
+  if (update.getOld())
+    result.tiledValues = {update.getOld()};
+  return result;
+}
+
+LogicalResult AtomicRMWOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
+                                                 ArrayRef<OpFoldResult> sizes,
+                                                 SmallVector<OpFoldResult> &resultOffsets,
+                                                 SmallVector<OpFoldResult> &resultSizes) {
+  return sameTile(offsets, sizes, resultOffsets, resultSizes);
+}
+
+//===----------------------------------------------------------------------===//
 // GatherOp
 //===----------------------------------------------------------------------===//
 

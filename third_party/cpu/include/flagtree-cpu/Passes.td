@@ -51,7 +51,9 @@ def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {
   let description = [{
     The kernel becomes an internal function; a new one with its name has the
     signature that the launcher calls. Ids advance by counting, x fastest, so
-    that no division is made for each program.
+    that no division is made for each program. Programs that call the host get
+    the context of the launch, which the grid's sizes open, as their last
+    argument.
 
     ```mlir
     func.func @k(%x: !llvm.ptr, %n: i32, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32)
@@ -64,16 +66,29 @@ def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def CpuPlaceBuffers : Pass<"cpu-place-buffers", "::mlir::func::FuncOp"> {
+def CpuPlaceBuffers : Pass<"cpu-place-buffers", "::mlir::ModuleOp"> {
   let summary = "Make buffers of static size once a program, on the stack while they fit";
   let description = [{
-    Allocations move to the start of the function, out of all loops, as long as
-    no iteration needs the buffer of another. They become `memref.alloca` while
-    they take no more than `stack-bytes` together; the others are freed at the
-    end of the function.
+    Allocations move to the start of the function, out of all loops. They become
+    `memref.alloca` while they take no more than `stack-bytes` together; the
+    others lie in memory that the host keeps for the thread, and whose lack ends
+    the launch with an error.
+
+    A buffer that a loop carries into its next iteration gets one place more
+    than there are carried values that may lie in it; an iteration takes one
+    that is free.
+
+    ```mlir
+    scf.for … iter_args(%old = %b) { %a = memref.alloc() … scf.yield %a }
+    // becomes
+    %p = memref.alloca()
+    %q = memref.alloca()
+    scf.for … iter_args(%old = %b) { %a = arith.select %p_is_old, %q, %p … scf.yield %a }
+    ```
   }];
   let options = [Option<"stackBytes", "stack-bytes", "int64_t", "262144", "Bytes of stack that a program may use">];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def CpuGuardDivision : Pass<"cpu-guard-division", "::mlir::func::FuncOp"> {

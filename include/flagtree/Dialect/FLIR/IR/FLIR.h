@@ -24,6 +24,8 @@ using ::mlir::Location, ::mlir::MergeResult, ::mlir::ReductionTilingStrategy, ::
     ::mlir::TilingResult, ::mlir::Value, ::mlir::ValueRange;
 } // namespace flagtree::flir
 
+#include "flagtree/Dialect/FLIR/IR/FLIREnums.h.inc"
+
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/FLIR/IR/FLIROps.h.inc"
 
@@ -35,6 +37,10 @@ bool isOnTensors(mlir::Operation *op);
 /// elements.
 mlir::SmallVector<mlir::Value> inlineCombiner(mlir::OpBuilder &b, mlir::Region &combiner,
                                               mlir::ValueRange operands);
+/// True for an atomic access.
+bool isAtomic(mlir::Operation *op);
+/// True for an atomic access that other accesses must not be moved past.
+bool ordersMemory(mlir::Operation *op);
 } // namespace flagtree::flir
 
 #endif // FLAGTREE_DIALECT_FLIR_IR_FLIR_H

@@ -3,11 +3,9 @@
 #ifndef FLAGTREE_DIALECT_FLIR_IR_FLIRCOMBINEOPS_TD
 #define FLAGTREE_DIALECT_FLIR_IR_FLIRCOMBINEOPS_TD
 
-include "flagtree/Dialect/FLIR/IR/FLIRDialect.td"
+include "flagtree/Dialect/FLIR/IR/FLIRBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "mlir/Interfaces/TilingInterface.td"
 
 class FLIR_CombineOp<string mnemonic, list<Trait> traits = []> : Op<FLIR_Dialect, mnemonic, traits # [
     SingleBlock, RecursiveMemoryEffects, RecursivelySpeculatable]> {

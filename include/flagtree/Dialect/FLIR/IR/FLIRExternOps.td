@@ -2,7 +2,7 @@
 #ifndef FLAGTREE_DIALECT_FLIR_IR_FLIREXTERNOPS_TD
 #define FLAGTREE_DIALECT_FLIR_IR_FLIREXTERNOPS_TD
 
-include "mlir/Interfaces/SideEffectInterfaces.td"
+include "flagtree/Dialect/FLIR/IR/FLIRBase.td"
 
 def FLIR_ExternOp : FLIR_Op<"extern", [Pure] # ElementwiseMappable.traits> {
   let summary = "Call a function of the target's math library on each element";
