@@ -198,6 +198,9 @@ private:
   }
 
   bool fusesIntoAllUsers(Operation *op) {
+    // An exchange reads two places: what it reads is computed once.
+    if (!isRead(op) && llvm::any_of(op->getUsers(), llvm::IsaPred<flir::XorShuffleOp>))
+      return false;
     llvm::SmallSetVector<Operation *, 4> reached = reachedRoots(op);
     if (isRead(op))
       return llvm::all_of(reached, [&](Operation *root) { return motion.mayReadAt(op, root); });

@@ -84,6 +84,17 @@ static void vectorizeAccess(Operation *op) {
   op->erase();
 }
 
+static void vectorizeShuffle(flir::XorShuffleOp op) {
+  OpBuilder b(op);
+  Value vector = vectorIn(b, op.getLoc(), op.getSource());
+  SmallVector<int64_t> lanes;
+  for (int64_t lane = 0; lane < cast<VectorType>(vector.getType()).getNumElements(); ++lane)
+    lanes.push_back(lane ^ static_cast<int64_t>(op.getDistance()));
+  Value shuffled = vector::ShuffleOp::create(b, op.getLoc(), vector, vector, lanes);
+  op.replaceAllUsesWith(tensorOf(b, op.getLoc(), shuffled));
+  op.erase();
+}
+
 /// A tile that is scanned, or reduced to the end.
 static void vectorizeCombine(Operation *op) {
   OpBuilder b(op);
@@ -219,6 +230,10 @@ private:
     });
     IRRewriter rewriter(&getContext());
     for (Operation *op : operations) {
+      if (auto shuffle = dyn_cast<flir::XorShuffleOp>(op)) {
+        vectorizeShuffle(shuffle);
+        continue;
+      }
       if (isa<flir::ReduceOp, flir::ScanOp>(op)) {
         vectorizeCombine(op);
         continue;
@@ -228,7 +243,8 @@ private:
         continue;
       }
       rewriter.setInsertionPoint(op);
-      FailureOr<linalg::VectorizationResult> result = linalg::vectorize(rewriter, op);
+      FailureOr<linalg::VectorizationResult> result = linalg::vectorize(
+          rewriter, op, /*inputVectorSizes=*/{}, /*inputScalableVecDims=*/{}, /*vectorizeNDExtract=*/true);
       if (failed(result))
         return op->emitError("cannot vectorise this operation");
       rewriter.replaceOp(op, result->replacements);

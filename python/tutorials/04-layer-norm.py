@@ -63,7 +63,9 @@ def backward_kernel(
         normal = tl.where(exists, (values - tl.load(means + row)) * scale, 0.0)
         g = gradient * w
         along = tl.sum(g * normal, 0) / columns
-        tl.store(dx + row * columns + column, (g - tl.sum(g, 0) / columns - normal * along) * scale, mask=exists)
+        tl.store(
+            dx + row * columns + column, (g - tl.sum(g, 0) / columns - normal * along) * scale, mask=exists
+        )
         dw += gradient * normal
         db += gradient
     tl.store(dweight + tl.program_id(0) * columns + column, dw, mask=exists)

@@ -45,7 +45,9 @@ def attention_kernel(
     for start in tl.range(0, end, BK):
         key = start + tl.arange(0, BK)
         exists = key < tokens
-        keys = tl.load(k + head + key[None, :] * D + d[:, None], mask=exists[None, :], other=0.0)  # @hint: shared_memory
+        keys = tl.load(
+            k + head + key[None, :] * D + d[:, None], mask=exists[None, :], other=0.0
+        )  # @hint: shared_memory
         scores = tl.dot(queries, keys, input_precision="ieee")
         seen = exists[None, :]
         if CAUSAL:
@@ -54,7 +56,9 @@ def attention_kernel(
         larger = tl.maximum(largest, tl.max(scores, 1))
         weights = tl.exp2(scores - larger[:, None])
         shrink = tl.exp2(largest - larger)
-        values = tl.load(v + head + key[:, None] * D + d[None, :], mask=exists[:, None], other=0.0)  # @hint: shared_memory
+        values = tl.load(
+            v + head + key[:, None] * D + d[None, :], mask=exists[:, None], other=0.0
+        )  # @hint: shared_memory
         mixed = mixed * shrink[:, None] + tl.dot(weights.to(values.dtype), values, input_precision="ieee")
         total = total * shrink + tl.sum(weights, 1)
         largest = larger

@@ -35,7 +35,9 @@ def loss_kernel(scores, targets, losses, logsums, classes, BLOCK: tl.constexpr):
     # @hint: num_stages=3
     for start in tl.range(0, classes, BLOCK):
         column = start + tl.arange(0, BLOCK)
-        x = tl.load(source + column, mask=column < classes, other=-float("inf")).to(tl.float32)  # @hint: shared_memory
+        x = tl.load(source + column, mask=column < classes, other=-float("inf")).to(
+            tl.float32
+        )  # @hint: shared_memory
         larger = tl.maximum(largest, x)
         # Before its first score a lane has nothing to scale, and inf - inf would be no number.
         shrink = tl.where(larger == -float("inf"), 0.0, tl.exp(largest - larger))
@@ -60,7 +62,9 @@ def gradient_kernel(scores, targets, logsums, dlosses, dscores, classes, BLOCK: 
     for first in tl.range(0, classes, BLOCK):
         column = first + tl.arange(0, BLOCK)
         exists = column < classes
-        x = tl.load(scores + start + column, mask=exists, other=-float("inf")).to(tl.float32)  # @hint: shared_memory
+        x = tl.load(scores + start + column, mask=exists, other=-float("inf")).to(
+            tl.float32
+        )  # @hint: shared_memory
         probability = tl.exp(x - logsum)
         gradient = tl.where(column == target, probability - 1, probability) * factor
         tl.store(dscores + start + column, gradient.to(dscores.dtype.element_ty), mask=exists)

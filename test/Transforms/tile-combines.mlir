@@ -61,3 +61,25 @@ func.func @columns_backwards(%x: !llvm.ptr, %at: index) {
   flir.store %s, %x[%at] strides [64, 1] extents [32, 64] : tensor<32x64xf32>
   return
 }
+
+// A tile of an exchange is the tile at the other offset, exchanged within; its source exists as a whole.
+// CHECK-LABEL: func @exchange
+// CHECK: %[[WHOLE:.*]] = scf.for
+// CHECK: scf.for %[[I:.*]] = %c0
+// CHECK:   %[[AT:.*]] = arith.xori %[[I]], %c32
+// CHECK:   tensor.extract_slice %[[WHOLE]][%[[AT]]] [16] [1]
+// CHECK:   flir.xor_shuffle %{{.*}}, 3 : tensor<16xf32>
+// CHECK:   flir.store
+func.func @exchange(%x: !llvm.ptr, %at: index) {
+  %v = flir.load %x[%at] strides [1] extents [64] -> tensor<64xf32>
+  %t = tensor.empty() : tensor<64xf32>
+  %w = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%v : tensor<64xf32>) outs(%t : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  %y = flir.xor_shuffle %w, 35 : tensor<64xf32>
+  flir.store %y, %x[%at] strides [1] extents [64] : tensor<64xf32>
+  return
+}

@@ -56,3 +56,12 @@ func.func @scan_slices_backwards(%x: !llvm.ptr, %at: index) {
   flir.store %0, %x[%at] strides [2, 1] extents [2, 2] : tensor<2x2xi32>
   return
 }
+
+// CHECK-LABEL: func @exchange_lanes
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 0, 3, 2] : vector<4xi32>, vector<4xi32>
+func.func @exchange_lanes(%x: !llvm.ptr, %at: index) {
+  %v = flir.load %x[%at] strides [1] extents [4] -> tensor<4xi32>
+  %y = flir.xor_shuffle %v, 1 : tensor<4xi32>
+  flir.store %y, %x[%at] strides [1] extents [4] : tensor<4xi32>
+  return
+}

@@ -76,6 +76,26 @@ def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FLIRExpandHistogram : Pass<"flir-expand-histogram", "::mlir::func::FuncOp"> {
+  let summary = "Count the elements of a histogram one after the other";
+  let description = [{
+    For processors without an instruction that counts. What is outside of the
+    bins or masked adds 0 to the first bin, so that no branch is mispredicted.
+
+    ```mlir
+    %h = flir.histogram %x : tensor<512xi32> -> tensor<64xi32>
+    // becomes
+    %h = scf.for %i = 0 to 512 iter_args(%c = zeros) {
+      %v = tensor.extract %x[%i]
+      …
+      scf.yield tensor.insert %more into %c[%bin]
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FLIRVectorize : Pass<"flir-vectorize", "::mlir::func::FuncOp"> {
   let summary = "Turn register tiles from tensors into vectors";
   let description = [{

@@ -46,6 +46,10 @@ void populateProgramPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateShapePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
+/// Sorting networks and flips, which are spelt with tensors of many dimensions of
+/// two, become exchanges of the elements of flat tensors.
+void flattenExchanges(mlir::func::FuncOp function);
+
 /// True for a tt.reduce or tt.scan whose combine region has no loops and no effects.
 bool canCombine(mlir::Operation *op);
 

@@ -2,6 +2,7 @@
 // Ranges and changes of shape.
 #include "Patterns.h"
 
+#include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Dialect/Triton/IR/Triton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +15,19 @@ using namespace flagtree;
 
 static Value emptyTensor(OpBuilder &builder, Location loc, RankedTensorType type) {
   return tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+}
+
+/// Booleans that are read in other tiles than they were written in are bytes:
+/// a vector of them has a bit for each.
+static Value asBytes(OpBuilder &b, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.getElementType().isInteger(1))
+    return value;
+  return arith::ExtUIOp::create(b, loc, type.clone(b.getI8Type()), value);
+}
+
+static Value fromBytes(OpBuilder &b, Location loc, Value value, Type type) {
+  return value.getType() == type ? value : arith::TruncIOp::create(b, loc, type, value).getResult();
 }
 
 namespace {
@@ -113,7 +127,7 @@ struct ConvertReshape : OpConversionPattern<tt::ReshapeOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     auto from = cast<RankedTensorType>(adaptor.getSrc().getType());
-    Value flat = adaptor.getSrc();
+    Value flat = asBytes(rewriter, op.getLoc(), adaptor.getSrc());
     auto allDims = [](int64_t rank) {
       auto dims = llvm::seq<int64_t>(0, rank);
       return SmallVector<ReassociationIndices>{ReassociationIndices(dims.begin(), dims.end())};
@@ -121,8 +135,9 @@ struct ConvertReshape : OpConversionPattern<tt::ReshapeOp> {
     if (from.getRank() > 1)
       flat = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), flat, allDims(from.getRank()));
     if (type.getRank() > 1)
-      flat = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type, flat, allDims(type.getRank()));
-    rewriter.replaceOp(op, flat);
+      flat = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type.clone(getElementTypeOrSelf(flat)),
+                                           flat, allDims(type.getRank()));
+    rewriter.replaceOp(op, fromBytes(rewriter, op.getLoc(), flat, type));
     return success();
   }
 };
@@ -139,9 +154,121 @@ struct ConvertUnsplat : OpConversionPattern<tt::UnsplatOp> {
   }
 };
 
+struct ConvertJoin : OpConversionPattern<tt::JoinOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tt::JoinOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    int64_t rank = type.getRank(), last = rank - 1;
+    AffineMap whole = rewriter.getMultiDimIdentityMap(rank), half = whole.dropResult(last);
+    SmallVector<AffineMap> maps{half, half, whole};
+    SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, TypeRange{type}, adaptor.getOperands(), ValueRange{emptyTensor(rewriter, op.getLoc(), type)},
+        maps, loops, [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value side = linalg::IndexOp::create(b, loc, last);
+          Value left = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, side,
+                                             arith::ConstantIndexOp::create(b, loc, 0));
+          Value value = arith::SelectOp::create(b, loc, left, args[0], args[1]);
+          linalg::YieldOp::create(b, loc, value);
+        });
+    return success();
+  }
+};
+
+struct ConvertSplit : OpConversionPattern<tt::SplitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tt::SplitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value source = asBytes(rewriter, op.getLoc(), adaptor.getSrc());
+    auto from = cast<RankedTensorType>(source.getType());
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getOutLHS().getType());
+    SmallVector<OpFoldResult> offsets(from.getRank(), rewriter.getIndexAttr(0)),
+        ones(from.getRank(), rewriter.getIndexAttr(1)),
+        sizes = getAsIndexOpFoldResult(getContext(), from.getShape());
+    sizes.back() = rewriter.getIndexAttr(1);
+    SmallVector<Value> halves;
+    for (int64_t side : {0, 1}) {
+      offsets.back() = rewriter.getIndexAttr(side);
+      Value half = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), type.clone(from.getElementType()),
+                                                  source, offsets, sizes, ones);
+      halves.push_back(fromBytes(rewriter, op.getLoc(), half, type));
+    }
+    rewriter.replaceOp(op, halves);
+    return success();
+  }
+};
+
+struct ConvertCat : OpConversionPattern<tt::CatOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tt::CatOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    Type element = type.getElementType().isInteger(1) ? rewriter.getI8Type() : type.getElementType();
+    Value whole = emptyTensor(rewriter, op.getLoc(), type.clone(element));
+    int64_t start = 0;
+    for (Value part : adaptor.getOperands()) {
+      part = asBytes(rewriter, op.getLoc(), part);
+      auto shape = cast<RankedTensorType>(part.getType()).getShape();
+      SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)),
+          ones(shape.size(), rewriter.getIndexAttr(1)), sizes = getAsIndexOpFoldResult(getContext(), shape);
+      offsets[0] = rewriter.getIndexAttr(start);
+      whole = tensor::InsertSliceOp::create(rewriter, op.getLoc(), part, whole, offsets, sizes, ones);
+      start += shape[0];
+    }
+    rewriter.replaceOp(op, fromBytes(rewriter, op.getLoc(), whole, type));
+    return success();
+  }
+};
+
+/// An index is kept inside of the axis: what is out of bounds is undefined, but must not fault.
+struct ConvertGather : OpConversionPattern<tt::GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tt::GatherOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    Location loc = op.getLoc();
+    Value source = asBytes(rewriter, loc, adaptor.getSrc());
+    auto picked = type.clone(getElementTypeOrSelf(source));
+    int64_t rank = type.getRank(), axis = op.getAxis();
+    int64_t size = cast<RankedTensorType>(source.getType()).getDimSize(axis);
+    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+    auto gather =
+        linalg::GenericOp::create(rewriter, loc, TypeRange{picked}, ValueRange{adaptor.getIndices()},
+                                  ValueRange{emptyTensor(rewriter, loc, picked)}, maps, loops,
+                                  [&](OpBuilder &b, Location loc, ValueRange args) {
+                                    SmallVector<Value> position;
+                                    for (int64_t dim = 0; dim < rank; ++dim)
+                                      if (dim != axis)
+                                        position.push_back(linalg::IndexOp::create(b, loc, dim));
+                                    Value index =
+                                        arith::IndexCastOp::create(b, loc, b.getIndexType(), args[0]);
+                                    Value last = arith::ConstantIndexOp::create(b, loc, size - 1);
+                                    index = arith::MinUIOp::create(b, loc, index, last);
+                                    position.insert(position.begin() + axis, index);
+                                    Value value = tensor::ExtractOp::create(b, loc, source, position);
+                                    linalg::YieldOp::create(b, loc, value);
+                                  });
+    rewriter.replaceOp(op, fromBytes(rewriter, loc, gather.getResult(0), type));
+    return success();
+  }
+};
+
+struct ConvertHistogram : OpConversionPattern<tt::HistogramOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tt::HistogramOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value mask = adaptor.getMask() ? asBytes(rewriter, op.getLoc(), adaptor.getMask()) : Value();
+    rewriter.replaceOpWithNewOp<flir::HistogramOp>(op, op.getType(), adaptor.getSrc(), mask);
+    return success();
+  }
+};
+
 } // namespace
 
 void flagtree::populateShapePatterns(TypeConverter &types, RewritePatternSet &patterns) {
   patterns.add<ConvertMakeRange, ConvertExpandDims, ConvertBroadcast, ConvertTrans, ConvertReshape,
-               ConvertUnsplat>(types, patterns.getContext());
+               ConvertUnsplat, ConvertJoin, ConvertSplit, ConvertCat, ConvertGather, ConvertHistogram>(
+      types, patterns.getContext());
 }

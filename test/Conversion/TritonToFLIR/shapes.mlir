@@ -66,3 +66,49 @@ func.func @unsplat(%x: tensor<1x1xf32>) -> f32 {
   %0 = tt.unsplat %x : tensor<1x1xf32>
   return %0 : f32
 }
+
+// CHECK-LABEL: func @join
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8xf32>, tensor<8xf32>) outs(%{{.*}} : tensor<8x2xf32>)
+// CHECK: linalg.index 1
+// CHECK: arith.select
+func.func @join(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8x2xf32> {
+  %0 = tt.join %a, %b : tensor<8xf32> -> tensor<8x2xf32>
+  return %0 : tensor<8x2xf32>
+}
+
+// CHECK-LABEL: func @split
+// CHECK: tensor.extract_slice %{{.*}}[0, 0] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8xf32>
+// CHECK: tensor.extract_slice %{{.*}}[0, 1] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8xf32>
+func.func @split(%a: tensor<8x2xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0, %1 = tt.split %a : tensor<8x2xf32> -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// Booleans that are read in other tiles than they are written in are bytes.
+// CHECK-LABEL: func @cat
+// CHECK: arith.extui %{{.*}} : tensor<8xi1> to tensor<8xi8>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0] [8] [1] : tensor<8xi8> into tensor<16xi8>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[8] [8] [1] : tensor<8xi8> into tensor<16xi8>
+// CHECK: arith.trunci %{{.*}} : tensor<16xi8> to tensor<16xi1>
+func.func @cat(%a: tensor<8xi1>, %b: tensor<8xi1>) -> tensor<16xi1> {
+  %0 = tt.cat %a, %b : tensor<8xi1> -> tensor<16xi1>
+  return %0 : tensor<16xi1>
+}
+
+// CHECK-LABEL: func @gather
+// CHECK-SAME: (%[[X:.*]]: tensor<32x16xf32>
+// CHECK: linalg.generic
+// CHECK: %[[COLUMN:.*]] = linalg.index 1
+// CHECK: %[[ROW:.*]] = arith.minui
+// CHECK: tensor.extract %[[X]][%[[ROW]], %[[COLUMN]]]
+func.func @gather(%x: tensor<32x16xf32>, %i: tensor<8x16xi32>) -> tensor<8x16xf32> {
+  %0 = tt.gather %x[%i] {axis = 0 : i32} : (tensor<32x16xf32>, tensor<8x16xi32>) -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
+// CHECK-LABEL: func @histogram
+// CHECK: flir.histogram %{{.*}} : tensor<512xi32> -> tensor<64xi32>
+func.func @histogram(%x: tensor<512xi32>) -> tensor<64xi32> {
+  %0 = tt.histogram %x : tensor<512xi32> -> tensor<64xi32>
+  return %0 : tensor<64xi32>
+}

@@ -62,6 +62,7 @@ def _tile(pm: PassManager, options: Any) -> None:
         flir.add_fuse_elementwise(pm)
     _clean(pm)
     with pm.nest("func.func"):
+        flir.add_expand_histogram(pm)
         flir.add_narrow_accumulators(pm)
         flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes(), distinct_arguments=options.distinct_arguments)
     _clean(pm)

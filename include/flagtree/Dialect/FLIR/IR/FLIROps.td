@@ -7,6 +7,7 @@ include "flagtree/Dialect/FLIR/IR/FLIRBase.td"
 include "flagtree/Dialect/FLIR/IR/FLIRCombineOps.td"
 include "flagtree/Dialect/FLIR/IR/FLIRExternOps.td"
 include "flagtree/Dialect/FLIR/IR/FLIRProgramOps.td"
+include "flagtree/Dialect/FLIR/IR/FLIRShuffleOps.td"
 
 // One integer for each position along a dimension.
 def FLIR_Index : AnyTypeOf<[1DTensorOf<[I64]>, VectorOfRankAndType<[1], [I64]>]>;
