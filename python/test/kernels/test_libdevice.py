@@ -128,7 +128,8 @@ def test_functions_of_a_range(name: str, dtype: Any) -> None:
     if dtype == torch.float32:
         assert ulps(o, exact).max() <= allowed
     else:
-        torch.testing.assert_close(o, exact, rtol=2e-13, atol=1e-14)
+        bessel = name[0] in "jy"  # torch's own are not exact
+        torch.testing.assert_close(o, exact, rtol=1e-10 if bessel else 2e-13, atol=1e-14)
 
 
 #: name → reference of two arguments

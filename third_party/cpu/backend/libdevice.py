@@ -15,7 +15,6 @@ from triton.language.math import (  # noqa: F401
     abs,
     ceil,
     cos,
-    div_rn,
     erf,
     exp,
     exp2,
@@ -27,7 +26,6 @@ from triton.language.math import (  # noqa: F401
     rsqrt,
     sin,
     sqrt,
-    sqrt_rn,
     umulhi,
 )
 
