@@ -1,98 +1,61 @@
 // SPDX-License-Identifier: MIT
-// exp and exp2 in fp32: x = n·ln2 + r with |r| ≤ ln2/2, a polynomial of degree
-// 6 in r, and n added to the exponent of the result. The largest error is 0.91
-// units in the last place, measured against float64 at 4 million points of
-// [-87, 88.5]; results below 2^-126 become 0. The reduction in two steps is
-// Cody and Waite's (Software Manual for the Elementary Functions, 1980); the
-// coefficients are a least-squares fit of (e^r - 1 - r) / r² at Chebyshev's nodes.
-#include "ApproximateExp.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+// Exponential functions in fp32: x = n·ln2 + r with |r| ≤ ln2/2, a polynomial
+// in r, and a multiplication by 2^n. The reduction in two steps is Cody and
+// Waite's (Software Manual for the Elementary Functions, 1980).
+#include "ApproximateMath.h"
+#include "Fp32Builder.h"
 
 using namespace mlir;
+using namespace flagtree;
 
 namespace {
 
-constexpr float log2e = 1.4426950408889634f;
-constexpr float ln2 = 0.6931471805599453f;
 constexpr float ln2High = 0.693145751953125f, ln2Low = 1.42860677e-06f; // their sum is ln2
-constexpr float coefficients[] = {
-    0x1.6d96f2p-10f, 0x1.123d2cp-7f, 0x1.55548p-5f, 0x1.55548cp-3f, 0.5f, 1.0f, 1.0f};
-/// Adding it rounds to an integer and leaves that in the low bits.
-constexpr float rounder = 12582912.0f; // 1.5 · 2^23
-constexpr int mantissaBits = 23;
+constexpr float most = 89.0f;                                           // from here on the result is infinite
 
-/// Values of one type, scalar or vector.
-class Fp32Builder {
-public:
-  Fp32Builder(PatternRewriter &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
+/// (e^r - 1 - r) / r².
+constexpr float exponential[] = {0.5f,           0x1.555556p-3f,  0x1.5554f6p-5f,
+                                 0x1.111004p-7f, 0x1.6d3cacp-10f, 0x1.a242e8p-13f};
+/// (2^f - 1) / f.
+constexpr float binary[] = {0x1.62e430p-1f, 0x1.ebfbe0p-3f,  0x1.c6afa0p-5f,
+                            0x1.3b2a34p-7f, 0x1.5ef3c0p-10f, 0x1.443b62p-13f};
 
-  Value constant(float value) { return splat(type, b.getF32FloatAttr(value)); }
-  Value fma(Value x, float y, Value z) { return math::FmaOp::create(b, loc, x, constant(y), z); }
-  Value fma(Value x, Value y, float z) { return math::FmaOp::create(b, loc, x, y, constant(z)); }
-  Value add(Value x, float y) { return arith::AddFOp::create(b, loc, x, constant(y)); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value mul(Value x, float y) { return arith::MulFOp::create(b, loc, x, constant(y)); }
-
-  Value selectIf(arith::CmpFPredicate predicate, Value x, float bound, Value yes, Value no) {
-    Value condition = arith::CmpFOp::create(b, loc, predicate, x, constant(bound));
-    return arith::SelectOp::create(b, loc, condition, yes, no);
-  }
-
-  /// x · 2^n, where `rounded` is n + rounder: adds n to the exponent.
-  Value scale(Value x, Value rounded) {
-    Type ints = b.getI32Type();
-    if (auto vector = dyn_cast<VectorType>(type))
-      ints = vector.clone(ints);
-    Value shift = splat(ints, b.getI32IntegerAttr(mantissaBits));
-    Value n = arith::ShLIOp::create(b, loc, arith::BitcastOp::create(b, loc, ints, rounded), shift);
-    Value bits = arith::AddIOp::create(b, loc, arith::BitcastOp::create(b, loc, ints, x), n);
-    return arith::BitcastOp::create(b, loc, type, bits);
-  }
-
-private:
-  Value splat(Type of, TypedAttr value) {
-    if (auto vector = dyn_cast<VectorType>(of))
-      return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(vector, Attribute(value)));
-    return arith::ConstantOp::create(b, loc, value);
-  }
-
-  PatternRewriter &b;
-  Location loc;
-  Type type;
+struct Reduced {
+  Value rounded, r; // n + rounder, and what is left
 };
 
-template <typename Op> struct ApproximateExp : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    constexpr bool natural = std::is_same_v<Op, math::ExpOp>;
-    // Outside of these the result is infinite or below 2^-126.
-    constexpr float largest = natural ? 0x1.62e42ep+6f : 0x1.fffffep+6f;
-    constexpr float least = natural ? -0x1.5d589ep+6f : -126.0f;
-    if (!getElementTypeOrSelf(op.getType()).isF32())
-      return failure();
-    Fp32Builder f(rewriter, op.getLoc(), op.getType());
-    Value x = op.getOperand();
-    Value rounded = natural ? f.fma(x, log2e, f.constant(rounder)) : f.add(x, rounder);
-    Value n = f.add(rounded, -rounder);
-    Value r = natural ? f.fma(n, -ln2Low, f.fma(n, -ln2High, x)) : f.mul(f.sub(x, n), ln2);
-    Value power = f.constant(coefficients[0]);
-    for (float coefficient : ArrayRef(coefficients).drop_front())
-      power = f.fma(power, r, coefficient);
-    Value result = f.scale(power, rounded);
-    // Infinity for large x, NaN for NaN.
-    Value beyond = f.mul(x, std::numeric_limits<float>::infinity());
-    result = f.selectIf(arith::CmpFPredicate::UGT, x, largest, beyond, result);
-    result = f.selectIf(arith::CmpFPredicate::OLT, x, least, f.constant(0.0f), result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
+Reduced reduce(Fp32Builder &f, Value x) {
+  Value rounded = f.madd(x, f.log2e, f.rounder);
+  Value n = f.add(rounded, -f.rounder);
+  return {rounded, f.madd(n, -ln2Low, f.madd(n, -ln2High, x))};
+}
+
+Value approximateExp(Fp32Builder &f, Value x) {
+  auto [rounded, r] = reduce(f, f.clamp(x, -104.0f, most));
+  Value power = f.madd(f.madd(f.polynomial(r, exponential), r, 1.0f), r, 1.0f);
+  return f.scale(power, rounded);
+}
+
+Value approximateExp2(Fp32Builder &f, Value x) {
+  x = f.clamp(x, -151.0f, 129.0f);
+  Value rounded = f.add(x, f.rounder);
+  Value r = f.sub(x, f.add(rounded, -f.rounder));
+  return f.scale(f.madd(f.polynomial(r, binary), r, 1.0f), rounded);
+}
+
+// 2^n·(e^r - 1) + (2^n - 1), all halved, so that 2^128 is no infinity.
+Value approximateExpM1(Fp32Builder &f, Value x) {
+  auto [rounded, r] = reduce(f, f.clamp(x, -30.0f, most));
+  Value less = f.madd(f.polynomial(r, exponential), f.mul(r, r), r);
+  Value half = f.powerOfTwo(f.add(rounded, -1.0f));
+  Value result = f.madd(less, half, f.add(half, -0.5f));
+  result = f.add(result, result);
+  return f.select(f.compare(arith::CmpFPredicate::OEQ, x, 0.0f), x, result); // -0 stays
+}
 
 } // namespace
 
 void flagtree::populateApproximateExpPatterns(RewritePatternSet &patterns) {
-  patterns.add<ApproximateExp<math::ExpOp>, ApproximateExp<math::Exp2Op>>(patterns.getContext(),
-                                                                          /*benefit=*/2);
+  patterns.add<ApproximateFp32<math::ExpOp, approximateExp>, ApproximateFp32<math::Exp2Op, approximateExp2>,
+               ApproximateFp32<math::ExpM1Op, approximateExpM1>>(patterns.getContext());
 }

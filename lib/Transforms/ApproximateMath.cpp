@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "ApproximateExp.h"
+#include "ApproximateMath.h"
 #include "flagtree/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace flagtree {
 #define GEN_PASS_DEF_FLIRAPPROXIMATEMATH
@@ -88,53 +88,18 @@ struct DivideByInvariant : OpRewritePattern<arith::DivFOp> {
   }
 };
 
-/// Upstream's logarithms take numbers below 2^-126 for 2^-126: those are made
-/// normal first, and the power of two is taken off the result.
-template <typename Op> struct NormalizeLog : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    static constexpr StringLiteral done = "flir.normal";
-    Type type = op.getType();
-    if (!getElementTypeOrSelf(type).isF32() || op->hasAttr(done))
-      return failure();
-    Location loc = op.getLoc();
-    auto number = [&](float value) -> Value {
-      TypedAttr scalar = rewriter.getF32FloatAttr(value);
-      auto shaped = dyn_cast<ShapedType>(type);
-      return arith::ConstantOp::create(rewriter, loc,
-                                       shaped ? DenseElementsAttr::get(shaped, scalar) : scalar);
-    };
-    constexpr float shift = 23.0f;
-    Value x = op.getOperand();
-    Value small = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT, x, number(0x1p-126f));
-    Value larger = arith::MulFOp::create(rewriter, loc, x, number(0x1p+23f));
-    Value normal = arith::SelectOp::create(rewriter, loc, small, larger, x);
-    auto log = Op::create(rewriter, loc, normal);
-    log->setAttr(done, rewriter.getUnitAttr());
-    Value power = number(std::is_same_v<Op, math::Log2Op> ? shift : shift * 0.6931471805599453f);
-    Value less = arith::SubFOp::create(rewriter, loc, log, power);
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, small, less, log);
-    return success();
-  }
-};
-
-/// Functions that upstream approximates well over their whole range. Its sin
-/// and cos lose all digits of large arguments: libm computes those.
-bool hasApproximation(StringRef name) {
-  static const llvm::StringSet<> names = {
-      math::AcosOp::getOperationName(), math::AsinOp::getOperationName(),  math::Atan2Op::getOperationName(),
-      math::AtanOp::getOperationName(), math::CbrtOp::getOperationName(),  math::ErfOp::getOperationName(),
-      math::ErfcOp::getOperationName(), math::ExpM1Op::getOperationName(), math::Log1pOp::getOperationName(),
-      math::Log2Op::getOperationName(), math::LogOp::getOperationName(),   math::TanhOp::getOperationName()};
-  return names.contains(name);
-}
+/// What upstream approximates within two units. Its asin, atan, atan2, cbrt and
+/// erfc are off by more: libm computes those.
+bool hasApproximation(StringRef name) { return name == math::AcosOp::getOperationName(); }
 
 struct FLIRApproximateMath : flagtree::impl::FLIRApproximateMathBase<FLIRApproximateMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<DivideByInvariant, WidenMath>(&getContext());
-    patterns.add<NormalizeLog<math::LogOp>, NormalizeLog<math::Log2Op>>(&getContext(), /*benefit=*/2);
     flagtree::populateApproximateExpPatterns(patterns);
+    flagtree::populateApproximateLogPatterns(patterns);
+    flagtree::populateApproximateTrigPatterns(patterns);
+    flagtree::populateApproximateErfPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns, hasApproximation);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();

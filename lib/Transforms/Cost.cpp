@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree/Transforms/Cost.h"
 
+#include "flagtree/Dialect/FLIR/IR/FLIR.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -13,7 +15,7 @@ static constexpr unsigned bufferCost = 4;
 
 static bool isDear(Operation *op) {
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp,
-          arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
+          arith::MulUIExtendedOp, arith::MulSIExtendedOp, flagtree::flir::ExternOp>(op))
     return true;
   return isa<math::MathDialect>(op->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(op);
 }

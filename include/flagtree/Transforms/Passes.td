@@ -94,9 +94,11 @@ def FLIRApproximateMath : Pass<"flir-approximate-math", "::mlir::func::FuncOp"> 
   let summary = "Expand functions of math on vectors into polynomials";
   let description = [{
     A call into libm for each element costs more than all other work of a
-    kernel. fp32 vectors are expanded inline; fp16 and bf16 are computed in
-    fp32. fp64 and what has no good polynomial are left to libm. Divisions that
-    allow it (`arcp`) multiply by a reciprocal computed outside of the loop.
+    kernel. fp32 vectors are expanded inline, with an error of at most two units
+    in the last place (docs/math.md); fp16 and bf16 are computed in fp32. fp64
+    and what has no good polynomial are left to libm, and so are vectors in
+    which an argument of sin, cos or tan is beyond 65,536. Divisions that allow
+    it (`arcp`) multiply by a reciprocal computed outside of the loop.
 
     ```mlir
     scf.for … { %q = arith.divf %v, %s fastmath<arcp> : vector<16xf32> } // %s = broadcast of a scalar
@@ -105,8 +107,8 @@ def FLIRApproximateMath : Pass<"flir-approximate-math", "::mlir::func::FuncOp"> 
     scf.for … { %q = scf.if %normal { arith.mulf %v, broadcast(%r) } else { arith.divf %v, %s } }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // FLAGTREE_TRANSFORMS_PASSES_TD

@@ -59,7 +59,7 @@ struct ConvertFpToFp : OpConversionPattern<tt::FpToFpOp> {
       return success();
     }
     Value source = adaptor.getSrc();
-    if (to == from) { // f16 and bf16: fp32 holds both
+    if (to == from || (to == 8 && from == 16)) { // fp32 holds both
       Type wide = rewriter.getF32Type();
       if (auto shaped = dyn_cast<ShapedType>(source.getType()))
         wide = shaped.clone(wide);

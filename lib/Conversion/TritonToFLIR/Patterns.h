@@ -23,6 +23,7 @@ public:
 using PatternGroup = void (*)(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateDotPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateElementwisePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateExternPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populatePointerPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateShapePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
@@ -32,6 +33,9 @@ bool canCombine(mlir::Operation *op);
 
 /// Turns branches in combine regions into choices between values.
 void flattenCombiners(mlir::Operation *root);
+
+/// Reports a tt.extern_elementwise whose function has no counterpart here.
+mlir::LogicalResult checkExternFunction(mlir::Operation *op);
 
 } // namespace flagtree
 

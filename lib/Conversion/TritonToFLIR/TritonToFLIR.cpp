@@ -48,11 +48,6 @@ TritonTypeConverter::TritonTypeConverter() {
 static bool hasLowering(Operation *op) {
   if (isa<tt::ReduceOp, tt::ScanOp>(op))
     return canCombine(op);
-  if (auto convert = dyn_cast<tt::FpToFpOp>(op)) {
-    unsigned from = getElementTypeOrSelf(convert.getSrc().getType()).getIntOrFloatBitWidth();
-    unsigned to = getElementTypeOrSelf(convert.getType()).getIntOrFloatBitWidth();
-    return std::min(from, to) > 8;
-  }
   if (isa<tt::LoadOp, tt::StoreOp>(op)) {
     auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());
     return !pointer || !pointer.isBlockPointer();
@@ -95,6 +90,8 @@ private:
     WalkResult result = getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {
       if (!isa<tt::TritonDialect, ttg::TritonGPUDialect>(op->getDialect()) || hasLowering(op))
         return WalkResult::advance();
+      if (isa<tt::ExternElementwiseOp>(op))
+        return failed(checkExternFunction(op)) ? WalkResult::interrupt() : WalkResult::advance();
       InFlightDiagnostic error = op->emitError() << "operation '" << op->getName() << "' ";
       if (isa<tt::ReduceOp, tt::ScanOp>(op))
         error << "with this combine function ";
@@ -120,8 +117,8 @@ private:
     target.addDynamicallyLegalOp<arith::SelectOp, func::CallOp, func::ReturnOp>(
         [&](Operation *op) { return types.isLegal(op); });
     RewritePatternSet patterns(context);
-    for (PatternGroup populate : {populateDotPatterns, populateElementwisePatterns, populatePointerPatterns,
-                                  populateReducePatterns, populateShapePatterns})
+    for (PatternGroup populate : {populateDotPatterns, populateElementwisePatterns, populateExternPatterns,
+                                  populatePointerPatterns, populateReducePatterns, populateShapePatterns})
       populate(types, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
     populateCallOpTypeConversionPattern(patterns, types);

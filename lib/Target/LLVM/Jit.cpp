@@ -3,6 +3,8 @@
 
 #include "flagtree/Target/LLVM/TargetMachine.h"
 
+#include "llvm/ADT/bit.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,6 +29,22 @@ private:
   uint64_t entry;
 };
 } // namespace
+
+/// LLVM rounds to bf16 by a call where it cuts vectors of it into scalars. The
+/// function is one of the compiler's own runtime, which no process exports.
+static __bf16 roundToBf16(float value) {
+  auto bits = llvm::bit_cast<uint32_t>(value);
+  bool isNan = value != value;
+  uint32_t rounded = isNan ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u);
+  return llvm::bit_cast<__bf16>(static_cast<uint16_t>(rounded >> 16));
+}
+
+static llvm::Error defineRuntime(llvm::orc::LLJIT &jit, llvm::orc::JITDylib &dylib) {
+  llvm::orc::SymbolMap symbols;
+  symbols[jit.mangleAndIntern("__truncsfbf2")] = {llvm::orc::ExecutorAddr::fromPtr(&roundToBf16),
+                                                  llvm::JITSymbolFlags::Exported};
+  return dylib.define(llvm::orc::absoluteSymbols(std::move(symbols)));
+}
 
 /// One JIT a process; never destroyed, since kernels may run until the end.
 static llvm::Expected<llvm::orc::LLJIT *> processJit() {
@@ -69,6 +87,8 @@ llvm::Expected<std::unique_ptr<LoadedObject>> loadObject(llvm::StringRef object,
   if (!process)
     return fail(process.takeError());
   dylib->addGenerator(std::move(*process));
+  if (auto error = defineRuntime(**jit, *dylib))
+    return fail(std::move(error));
   if (auto error = (*jit)->addObjectFile(*dylib, llvm::MemoryBuffer::getMemBufferCopy(object, name)))
     return fail(std::move(error));
   auto address = (*jit)->lookup(*dylib, symbol);

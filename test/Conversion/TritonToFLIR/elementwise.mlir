@@ -71,3 +71,15 @@ func.func @barrier() {
   gpu.barrier
   return
 }
+
+// CHECK-LABEL: func @eight_bit_floats
+// CHECK: arith.extf %{{.*}} : tensor<8xf8E4M3FN> to tensor<8xf16>
+// CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : tensor<8xf16> to tensor<8xf32>
+// CHECK: arith.truncf %[[WIDE]] : tensor<8xf32> to tensor<8xf8E5M2>
+// CHECK: arith.truncf %{{.*}} : tensor<8xf32> to tensor<8xf8E4M3FN>
+func.func @eight_bit_floats(%x: tensor<8xf8E4M3FN>) -> tensor<8xf8E4M3FN> {
+  %0 = tt.fp_to_fp %x : tensor<8xf8E4M3FN> -> tensor<8xf16>
+  %1 = tt.fp_to_fp %0, rounding = rtne : tensor<8xf16> -> tensor<8xf8E5M2>
+  %2 = tt.fp_to_fp %1, rounding = rtne : tensor<8xf8E5M2> -> tensor<8xf8E4M3FN>
+  return %2 : tensor<8xf8E4M3FN>
+}

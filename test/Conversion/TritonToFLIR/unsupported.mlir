@@ -15,14 +15,6 @@ func.func @combiner_with_a_loop(%x: tensor<64xf32>, %n: index) -> f32 {
 
 // -----
 
-func.func @eight_bits(%x: tensor<64xf32>) -> tensor<64xf8E5M2> {
-  // expected-error @+1 {{operation 'tt.fp_to_fp' is not supported yet}}
-  %0 = tt.fp_to_fp %x, rounding = rtne : tensor<64xf32> -> tensor<64xf8E5M2>
-  return %0 : tensor<64xf8E5M2>
-}
-
-// -----
-
 // Nothing of the function is changed before the error.
 func.func @atomic(%x: !tt.ptr<f32>, %v: f32, %m: i1) {
   %0 = tt.load %x : !tt.ptr<f32>

@@ -86,3 +86,11 @@ func.func @blocks_of_dynamic_shape(%x: !llvm.ptr, %o: index) {
   %0 = flir.load %x[%o] strides [1] extents [8] -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @extern_keeps_the_shape(%x: tensor<64xf32>) -> tensor<32xf32> {
+  // expected-error @+1 {{all non-scalar operands/results must have the same shape and base type}}
+  %0 = flir.extern "tgammaf"(%x) : (tensor<64xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}

@@ -50,3 +50,12 @@ func.func @hints(%x: !llvm.ptr, %o: index) {
   %0 = flir.load %x[%o] strides [1] extents [64] {flagtree_hints = "dma"} -> tensor<64xf32>
   return
 }
+
+// CHECK-LABEL: func @functions_of_a_library
+// CHECK: flir.extern "tgammaf"(%{{.*}}) : (tensor<64xf32>) -> tensor<64xf32>
+// CHECK: flir.extern "ldexp"(%{{.*}}, %{{.*}}) : (f64, i32) -> f64
+func.func @functions_of_a_library(%x: tensor<64xf32>, %y: f64, %n: i32) -> (tensor<64xf32>, f64) {
+  %0 = flir.extern "tgammaf"(%x) : (tensor<64xf32>) -> tensor<64xf32>
+  %1 = flir.extern "ldexp"(%y, %n) : (f64, i32) -> f64
+  return %0, %1 : tensor<64xf32>, f64
+}

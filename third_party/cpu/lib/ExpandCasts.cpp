@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ExpandFp8.h"
 #include "flagtree-cpu/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,6 +19,11 @@ namespace flagtree::cpu {
 using namespace mlir;
 
 namespace {
+
+Type like(Type type, Type element) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped ? Type(shaped.clone(element)) : element;
+}
 
 /// Conversions to nearest with their bits at hand; scalars and vectors alike.
 class CastExpander {
@@ -59,11 +65,6 @@ private:
     return result;
   }
 
-  static Type like(Type type, Type element) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped ? Type(shaped.clone(element)) : element;
-  }
-
   Value constant(Type type, int64_t number) {
     TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), number);
     if (auto shaped = dyn_cast<ShapedType>(type))
@@ -82,14 +83,18 @@ struct ExpandTruncF : OpRewritePattern<arith::TruncFOp> {
   LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
     Type from = getElementTypeOrSelf(op.getIn().getType()), to = getElementTypeOrSelf(op.getType());
     bool zero = op.getRoundingmode() == arith::RoundingMode::toward_zero;
-    bool twoSteps = from.isF64() && (to.isF16() || to.isBF16());
-    if (!zero && !twoSteps)
+    bool toFp8 = flagtree::cpu::isFp8(to);
+    bool twoSteps = from.isF64() && (to.isF16() || to.isBF16() || toFp8);
+    if (!twoSteps && (!zero || toFp8))
       return failure();
     CastExpander expander(rewriter, op.getLoc());
     Value x = op.getIn();
     if (twoSteps)
       x = zero ? expander.towardsZero(x, rewriter.getF32Type()) : expander.toOdd(x, rewriter.getF32Type());
-    if (zero)
+    if (toFp8)
+      rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), x, op.getRoundingmodeAttr(),
+                                                   op.getFastmathAttr());
+    else if (zero)
       rewriter.replaceOp(op, expander.towardsZero(x, to));
     else
       rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), x);
@@ -127,26 +132,75 @@ private:
   }
 };
 
+/// Integers to bf16 through a type that holds them: fp32 up to 24 bits, fp64 up
+/// to 53. Of longer ones the last twelve bits only say whether any of them is set.
+template <typename Op> struct ExpandIntToBf16 : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isBF16())
+      return failure();
+    Location loc = op.getLoc();
+    Value x = op.getIn();
+    unsigned bits = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
+    if (bits > 64)
+      return failure();
+    if (bits > 32)
+      x = shortened(rewriter, loc, x);
+    Type wide = bits > 24 ? rewriter.getF64Type() : rewriter.getF32Type();
+    Value exact = Op::create(rewriter, loc, like(op.getType(), wide), x);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), exact);
+    return success();
+  }
+
+  static Value shortened(PatternRewriter &b, Location loc, Value x) {
+    auto number = [&](int64_t value) -> Value {
+      TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(x.getType()), value);
+      if (auto shaped = dyn_cast<ShapedType>(x.getType()))
+        attribute = DenseElementsAttr::get(shaped, attribute);
+      return arith::ConstantOp::create(b, loc, attribute);
+    };
+    constexpr int64_t last = 0xfff, half = 0x800, exact = int64_t{1} << 53;
+    Value low = arith::AndIOp::create(b, loc, x, number(last));
+    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, low, number(0));
+    Value sticky = arith::SelectOp::create(b, loc, any, number(half), number(0));
+    Value cut = arith::OrIOp::create(b, loc, arith::AndIOp::create(b, loc, x, number(~last)), sticky);
+    // Within ±2^53, of which unsigned numbers are the upper half.
+    constexpr int64_t below = std::is_same_v<Op, arith::SIToFPOp> ? exact : 0;
+    Value shifted = arith::AddIOp::create(b, loc, x, number(below));
+    Value isShort = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, shifted, number(exact + below));
+    return arith::SelectOp::create(b, loc, isShort, x, cut);
+  }
+};
+
 struct CpuExpandCasts : flagtree::cpu::impl::CpuExpandCastsBase<CpuExpandCasts> {
   void runOnOperation() override {
     if (failed(computeInFP32()))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandTruncF, MoveAsBits>(&getContext());
+    flagtree::cpu::populateExpandFp8Patterns(patterns);
     arith::populateExpandBFloat16Patterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 
 private:
-  /// Arithmetic on bf16, and conversions of integers to it.
+  /// Arithmetic on bf16 and 8-bit floats, and conversions of integers to them.
   LogicalResult computeInFP32() {
-    Type wide = Float32Type::get(&getContext()), narrow = BFloat16Type::get(&getContext());
+    MLIRContext *context = &getContext();
+    RewritePatternSet exact(context);
+    exact.add<ExpandIntToBf16<arith::SIToFPOp>, ExpandIntToBf16<arith::UIToFPOp>>(context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(exact))))
+      return failure();
     TypeConverter types;
-    arith::populateEmulateUnsupportedFloatsConversions(types, narrow, wide);
-    RewritePatternSet patterns(&getContext());
+    arith::populateEmulateUnsupportedFloatsConversions(
+        types,
+        {BFloat16Type::get(context), Float8E4M3FNType::get(context), Float8E4M3FNUZType::get(context),
+         Float8E5M2Type::get(context), Float8E5M2FNUZType::get(context)},
+        Float32Type::get(context));
+    RewritePatternSet patterns(context);
     arith::populateEmulateUnsupportedFloatsPatterns(patterns, types);
-    ConversionTarget target(getContext());
+    ConversionTarget target(*context);
     arith::populateEmulateUnsupportedFloatsLegality(target, types);
     return applyPartialConversion(getOperation(), target, std::move(patterns));
   }

@@ -83,3 +83,11 @@ func.func @arithmetic_on_bf16(%x: vector<8xbf16>, %i: vector<8xi8>) -> (vector<8
   %1 = arith.sitofp %i : vector<8xi8> to vector<8xbf16>
   return %0, %1 : vector<8xbf16>, vector<8xbf16>
 }
+
+// CHECK-LABEL: func @long_integers_to_bf16
+// CHECK: arith.select
+// CHECK: arith.sitofp %{{.*}} : i64 to f64
+func.func @long_integers_to_bf16(%x: i64) -> bf16 {
+  %0 = arith.sitofp %x : i64 to bf16
+  return %0 : bf16
+}

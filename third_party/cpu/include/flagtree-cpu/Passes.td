@@ -12,8 +12,9 @@ def CpuExpandCasts : Pass<"cpu-expand-casts", "::mlir::func::FuncOp"> {
     bf16 out of a vector; towards zero it has no code for vectors. All become
     conversions to nearest and work on the bits: fp64 goes through fp32 rounded
     to odd, so that the second rounding is the only one, arithmetic on bf16 is
-    done in fp32, and what only moves
-    bf16 moves 16-bit integers.
+    done in fp32, and what only moves bf16 moves 16-bit integers. Integers
+    become bf16 through a type that holds them. 8-bit floats are converted in
+    their bits, from and to fp32; what is too large becomes the largest number.
 
     ```mlir
     %r = arith.truncf %x : f64 to f16
@@ -30,15 +31,19 @@ def CpuCallLibm : Pass<"cpu-call-libm", "::mlir::ModuleOp"> {
   let summary = "Call libm for functions of math that LLVM has no operation for";
   let description = [{
     What neither a polynomial nor an intrinsic of LLVM computes, such as `erf`
-    of fp64, becomes a call for each element.
+    of fp64, becomes a call for each element; of vectors, in a loop over buffers
+    on the stack.
 
     ```mlir
     %r = math.erf %x : f64
+    %s = flir.extern "tgammaf"(%y) : (f32) -> f32
     // becomes
     %r = call @erf(%x) : (f64) -> f64
+    %s = call @tgammaf(%y) : (f32) -> f32
     ```
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {

@@ -159,5 +159,6 @@ def FLIR_ScatterOp : FLIR_Op<"scatter", [sinkTiling, DeclareOpInterfaceMethods<M
 }
 
 include "flagtree/Dialect/FLIR/IR/FLIRCombineOps.td"
+include "flagtree/Dialect/FLIR/IR/FLIRExternOps.td"
 
 #endif // FLAGTREE_DIALECT_FLIR_IR_FLIROPS_TD
