@@ -7,7 +7,7 @@
 // CHECK: %[[HIGH:.*]] = vector.shuffle %[[V]], %[[V]] [4, 5, 6, 7]
 // CHECK: arith.subi %[[LOW]], %[[HIGH]] : vector<4xi32>
 // CHECK: arith.subi %{{.*}}, %{{.*}} : vector<2xi32>
-// CHECK: arith.subi %{{.*}}, %{{.*}} : vector<1xi32>
+// CHECK: arith.subi %{{.*}}, %{{.*}} : i32
 // CHECK-NOT: flir.reduce
 func.func @reduce_lanes(%x: !llvm.ptr, %at: index) -> i32 {
   %v = flir.load %x[%at] strides [1] extents [8] -> tensor<8xi32>

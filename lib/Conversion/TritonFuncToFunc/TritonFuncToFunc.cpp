@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace flagtree {
 #define GEN_PASS_DEF_CONVERTTRITONFUNCTOFUNC
@@ -116,6 +117,10 @@ struct ConvertTritonFuncToFunc : flagtree::impl::ConvertTritonFuncToFuncBase<Con
   void runOnOperation() override {
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<tt::FuncOp>()))
       FunctionConverter(function).run();
+    // The front end leaves a block behind each early return, which nothing reaches.
+    IRRewriter rewriter(&getContext());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      (void)eraseUnreachableBlocks(rewriter, function->getRegions());
   }
 };
 
