@@ -38,6 +38,8 @@ public:
     m = result.getDimSize(0), n = result.getDimSize(1), k = left.getDimSize(1);
     tile = chooseTile(vectorBytes, registers);
     vector = VectorType::get({tile.lanes}, compute);
+    bMatrix = withUnitRows(bMatrix);
+    c = withUnitRows(c);
   }
 
   void run() {
@@ -56,6 +58,19 @@ public:
   }
 
 private:
+  /// Two branches that give buffers of one layout may give it as one that only
+  /// shows at run time; what is copied has its rows' elements side by side.
+  Value withUnitRows(Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    auto [strides, offset] = type.getStridesAndOffset();
+    if (strides.back() == 1)
+      return buffer;
+    strides.back() = 1;
+    auto layout = StridedLayoutAttr::get(type.getContext(), offset, strides);
+    auto unit = MemRefType::get(type.getShape(), type.getElementType(), layout, type.getMemorySpace());
+    return memref::CastOp::create(b, loc, unit, buffer);
+  }
+
   /// Loops over cache lines just before the product become part of it.
   void collectPrefetches() {
     for (Operation *op = dot->getPrevNode(); op && !isa<linalg::MatmulOp>(op); op = op->getPrevNode())

@@ -91,3 +91,13 @@ func.func @fetches_ahead(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memre
   linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
   return
 }
+
+// -----
+
+// CHECK-LABEL: func @layout_of_a_branch
+// CHECK: %[[B:.*]] = memref.cast %arg1 : memref<32x64xf32, strided<[?, ?], offset: ?>> to memref<32x64xf32, strided<[?, 1], offset: ?>>
+// CHECK: vector.load %[[B]]
+func.func @layout_of_a_branch(%a: memref<64x32xf32>, %b: memref<32x64xf32, strided<[?, ?], offset: ?>>, %c: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32, strided<[?, ?], offset: ?>>) outs(%c : memref<64x64xf32>)
+  return
+}
