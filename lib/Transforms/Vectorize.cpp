@@ -218,6 +218,8 @@ struct FLIRVectorize : flagtree::impl::FLIRVectorizeBase<FLIRVectorize> {
     if (failed(lowerReductions()))
       return signalPassFailure();
     hoistReductions(getOperation());
+    if (failed(writeInPlace()))
+      signalPassFailure();
   }
 
 private:
@@ -267,6 +269,14 @@ private:
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
     tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
     // A tile is written where it belongs, not beside it first.
+    tensor::populateFoldTensorSubsetIntoVectorTransferPatterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// Tiles of a larger tensor are written there, not into tensors of their own
+  /// that are copied.
+  LogicalResult writeInPlace() {
+    RewritePatternSet patterns(&getContext());
     tensor::populateFoldTensorSubsetIntoVectorTransferPatterns(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
