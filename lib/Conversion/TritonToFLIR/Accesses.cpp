@@ -141,16 +141,27 @@ private:
     return llvm::map_to_vector(block.indices, [](const DimIndex &index) { return index.numbers; });
   }
 
-  /// Dimensions whose numbers decide whether elements lie side by side, where
-  /// they are a range as a rule: the range is worth a version of its own.
+  /// True when a product of matrices takes what is read, perhaps converted.
+  static bool feedsDot(Value value, unsigned depth = 4) {
+    return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
+             return isa<tt::DotOp>(user) ||
+                    ((OpTrait::hasElementwiseMappableTraits(user) || isa<tt::TransOp, tt::FpToFpOp>(user)) &&
+                     user->getNumResults() == 1 && feedsDot(user->getResult(0), depth - 1));
+           });
+  }
+
+  /// Dimensions whose numbers are a range as a rule, which is worth a version
+  /// of its own: those that decide whether elements lie side by side, and all
+  /// where a product could read the block in its place.
   SmallVector<int64_t> versionedDims(const AffineBlock &block) {
     SmallVector<int64_t> dims;
     int64_t last = block.indices.size() - 1;
     if (block.indices[last] && !block.indices[last].regular)
       return dims;
+    bool isOperand = isa<tt::LoadOp>(op) && feedsDot(op->getResult(0));
     for (auto [dim, index] : llvm::enumerate(block.indices))
       if (index && index.regular &&
-          (static_cast<int64_t>(dim) == last ||
+          (isOperand || static_cast<int64_t>(dim) == last ||
            isConstantIntValue(analysis.add(block.strides[dim], index.stride), 1)))
         dims.push_back(dim);
     return dims;

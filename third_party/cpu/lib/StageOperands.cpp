@@ -128,7 +128,7 @@ void readInPlace(IRRewriter &rewriter, flir::LoadOp load) {
 
 bool isReadAsItIs(flir::LoadOp load, linalg::ContractionOpInterface dot) {
   Type element = getElementTypeOrSelf(load.getType());
-  bool isWhole = !load.getMask();
+  bool isWhole = !load.getMask() && load.getIndices().empty();
   for (int64_t dim = 0; dim < load.getRank(); ++dim)
     isWhole &= load.isFull(dim);
   return isWhole && isa<linalg::MatmulOp>(dot.getOperation()) && (element.isF32() || element.isF64()) &&
@@ -198,7 +198,8 @@ bool prefetchNext(flir::LoadOp load, linalg::ContractionOpInterface dot) {
   auto loop = dot->getParentOfType<scf::ForOp>();
   SmallVector<OpFoldResult> strides = load.getMixedStrides();
   auto unit = llvm::find_if(strides, [](OpFoldResult stride) { return isConstantIntValue(stride, 1); });
-  if (!loop || unit == strides.end() || loop.isDefinedOutsideOfLoop(load.getOffset()))
+  if (!loop || unit == strides.end() || !load.getIndices().empty() ||
+      loop.isDefinedOutsideOfLoop(load.getOffset()))
     return false;
   OpBuilder b(dot);
   Location loc = load.getLoc();
