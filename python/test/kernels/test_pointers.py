@@ -316,3 +316,37 @@ def test_elements_by_index_in_two_dimensions() -> None:
     x, at, o = torch.randn(300), torch.randint(0, 300, (8, 8)), torch.zeros(8, 8)
     by_two_dimensions[(1,)](x, at, o, B=8)
     same(o, x[at])
+
+
+@triton.jit
+def product(a, b, c, M, N, K, sam, sak, sbk, sbn, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    m = (tl.program_id(0) * BM + tl.arange(0, BM)) % M
+    n = (tl.program_id(1) * BN + tl.arange(0, BN)) % N
+    k = tl.arange(0, BK)
+    p = a + m[:, None] * sam + k[None, :] * sak
+    q = b + k[:, None] * sbk + n[None, :] * sbn
+    total = tl.zeros((BM, BN), tl.float32)
+    for s in range(0, tl.cdiv(K, BK)):
+        x = tl.load(p, mask=k[None, :] < K - s * BK, other=0)
+        y = tl.load(q, mask=k[:, None] < K - s * BK, other=0)
+        total = tl.dot(x, y, total, input_precision="ieee")
+        p += BK * sak
+        q += BK * sbk
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    n = tl.program_id(1) * BN + tl.arange(0, BN)
+    tl.store(c + m[:, None] * N + n[None, :], total, mask=(m[:, None] < M) & (n[None, :] < N))
+
+
+@pytest.mark.parametrize("name", ["float32", "float16"])
+@pytest.mark.parametrize("transposed", ["", "a", "b", "ab"])
+@pytest.mark.parametrize("shape", [(32, 32, 16), (70, 45, 50), (5, 3, 7), (33, 64, 32)])
+def test_products_of_blocks_that_wrap_around(shape: tuple[int, int, int], transposed: str, name: str) -> None:
+    M, N, K = shape
+    a = small(name, M * K).view(K, M).t() if "a" in transposed else small(name, M * K).view(M, K)
+    b = small(name, K * N).view(N, K).t() if "b" in transposed else small(name, K * N).view(K, N)
+    c = guarded(M * N, "float32")
+    product[(triton.cdiv(M, 32), triton.cdiv(N, 32))](
+        a, b, c, M, N, K, *a.stride(), *b.stride(), BM=32, BN=32, BK=16
+    )
+    check_guard(c, M * N)
+    same(c[: M * N].view(M, N), (a.double() @ b.double()).float())

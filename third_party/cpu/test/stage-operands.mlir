@@ -73,3 +73,19 @@ func.func @narrow(%x: !llvm.ptr, %b: tensor<32x64xbf16>, %z: tensor<64x64xf32>, 
   %d = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x64xbf16>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %d : tensor<64x64xf32>
 }
+
+// -----
+
+// Rows that go by index lie nowhere as a matrix: they are copied, and no line is
+// fetched ahead.
+// CHECK-LABEL: func @rows_by_index
+// CHECK-NOT: bufferization.to_tensor
+// CHECK: flir.load %arg0[%{{.*}}] strides [0, 1] extents [64, 32] indirect [0](%arg3 : tensor<64xi64>)
+// CHECK-NOT: prefetch
+// CHECK: linalg.matmul
+func.func @rows_by_index(%x: !llvm.ptr, %b: tensor<32x64xf32>, %c: tensor<64x64xf32>, %rows: tensor<64xi64>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0 : index
+  %a = flir.load %x[%zero] strides [0, 1] extents [64, 32] indirect [0] (%rows : tensor<64xi64>) -> tensor<64x32xf32>
+  %d = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %d : tensor<64x64xf32>
+}
