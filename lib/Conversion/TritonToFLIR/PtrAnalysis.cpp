@@ -188,6 +188,8 @@ std::optional<AffineBlock> PtrAnalysis::analyzeShape(Operation *op) {
     }
     return block;
   }
+  if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
+    return analyzeReshape(reshape);
   if (auto transpose = dyn_cast<tt::TransOp>(op)) {
     std::optional<AffineBlock> block = analyze(transpose.getSrc());
     if (!block)
@@ -221,6 +223,41 @@ std::optional<AffineBlock> PtrAnalysis::analyzeSelect(Operation *op) {
   result.offset = pick(condition, a->offset, b->offset);
   for (auto [dim, x, y] : llvm::enumerate(a->strides, b->strides))
     result.strides[dim] = pick(condition, x, y);
+  return result;
+}
+
+/// A line takes any shape; of other blocks only dimensions of size 1 come and go.
+std::optional<AffineBlock> PtrAnalysis::analyzeReshape(tt::ReshapeOp reshape) {
+  ArrayRef<int64_t> from = cast<RankedTensorType>(reshape.getSrc().getType()).getShape();
+  ArrayRef<int64_t> to = cast<RankedTensorType>(reshape.getType()).getShape();
+  if (reshape.getAllowReorder())
+    return std::nullopt;
+  std::optional<AffineBlock> block = analyze(reshape.getSrc());
+  if (!block)
+    return std::nullopt;
+  AffineBlock result(block->base, block->offset, SmallVector<OpFoldResult>(to.size(), number(0)));
+  if (from.size() == 1 && block->isDirect()) {
+    int64_t inner = 1;
+    for (int64_t dim = to.size() - 1; dim >= 0; --dim) {
+      result.strides[dim] = mul(block->strides[0], number(inner));
+      inner *= to[dim];
+    }
+    return result;
+  }
+  size_t next = 0;
+  for (auto [dim, size] : llvm::enumerate(from)) {
+    if (size == 1) {
+      if (block->indices[dim])
+        return std::nullopt;
+      continue; // its only position adds nothing
+    }
+    while (next < to.size() && to[next] == 1)
+      ++next;
+    if (next == to.size() || to[next] != size)
+      return std::nullopt;
+    result.strides[next] = block->strides[dim];
+    result.indices[next++] = block->indices[dim];
+  }
   return result;
 }
 

@@ -3,6 +3,8 @@
 #ifndef FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PTRANALYSIS_H
 #define FLAGTREE_LIB_CONVERSION_TRITONTOFLIR_PTRANALYSIS_H
 
+#include "flagtree/Dialect/Triton/IR/Triton.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
@@ -99,6 +101,7 @@ private:
   std::optional<AffineBlock> analyzeSelect(mlir::Operation *op);
   std::optional<AffineBlock> analyzeUniform(mlir::Operation *op);
   std::optional<AffineBlock> analyzeShape(mlir::Operation *op);
+  std::optional<AffineBlock> analyzeReshape(tt::ReshapeOp reshape);
   std::optional<AffineBlock> multiply(const AffineBlock &a, const AffineBlock &b);
 
   // Indices (IndexAnalysis.cpp)

@@ -319,6 +319,20 @@ def test_elements_by_index_in_two_dimensions() -> None:
 
 
 @triton.jit
+def reshaped(x, o, ld, B: tl.constexpr):
+    i = (tl.arange(0, B * B) * 3).reshape(B, B)
+    j = tl.arange(0, B).reshape(B, 1) * ld + tl.arange(0, B).reshape(1, B)
+    at = tl.arange(0, B)[:, None] * B + tl.arange(0, B)[None, :]
+    tl.store(o + at, tl.load(x + i) + tl.load(x + j))
+
+
+def test_positions_may_be_reshaped() -> None:
+    x, o = torch.randn(200), torch.zeros(8, 8)
+    reshaped[(1,)](x, o, 21, B=8)
+    same(o, x[: 64 * 3 : 3].view(8, 8) + x[: 8 * 21].view(8, 21)[:, :8])
+
+
+@triton.jit
 def product(a, b, c, M, N, K, sam, sak, sbk, sbn, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     m = (tl.program_id(0) * BM + tl.arange(0, BM)) % M
     n = (tl.program_id(1) * BN + tl.arange(0, BN)) % N
