@@ -268,8 +268,6 @@ private:
     vector::TransferWriteOp::getCanonicalizationPatterns(patterns, context);
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
     tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
-    // A tile is written where it belongs, not beside it first.
-    tensor::populateFoldTensorSubsetIntoVectorTransferPatterns(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 

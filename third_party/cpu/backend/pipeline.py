@@ -47,8 +47,6 @@ def llir(pm: PassManager, options: Any) -> None:
 def _structure(pm: PassManager) -> None:
     """Functions take the grid as arguments, branches become structured control flow, calls are inlined."""
     conversion.add_convert_triton_func_to_func(pm)
-    # The front end leaves blocks behind a return, which nothing reaches.
-    common.add_canonicalize(pm)
     # Before the calls: a body of several blocks does not fit into a loop.
     conversion.add_lift_cf_to_scf(pm)
     common.add_inline(pm)
