@@ -46,6 +46,9 @@ void populateProgramPatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateReducePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateShapePatterns(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
+/// Products of scaled operands become products of fp32.
+void decomposeScaledDots(mlir::func::FuncOp function);
+
 /// Sorting networks and flips, which are spelt with tensors of many dimensions of
 /// two, become exchanges of the elements of flat tensors.
 void flattenExchanges(mlir::func::FuncOp function);

@@ -180,19 +180,26 @@ struct ConvertSplit : OpConversionPattern<tt::SplitOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tt::SplitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value source = asBytes(rewriter, op.getLoc(), adaptor.getSrc());
-    auto from = cast<RankedTensorType>(source.getType());
+    Location loc = op.getLoc();
+    Value source = asBytes(rewriter, loc, adaptor.getSrc());
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getOutLHS().getType());
-    SmallVector<OpFoldResult> offsets(from.getRank(), rewriter.getIndexAttr(0)),
-        ones(from.getRank(), rewriter.getIndexAttr(1)),
-        sizes = getAsIndexOpFoldResult(getContext(), from.getShape());
-    sizes.back() = rewriter.getIndexAttr(1);
+    auto half = type.clone(getElementTypeOrSelf(source));
+    int64_t rank = type.getRank();
+    SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
     SmallVector<Value> halves;
     for (int64_t side : {0, 1}) {
-      offsets.back() = rewriter.getIndexAttr(side);
-      Value half = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), type.clone(from.getElementType()),
-                                                  source, offsets, sizes, ones);
-      halves.push_back(fromBytes(rewriter, op.getLoc(), half, type));
+      auto generic = linalg::GenericOp::create(
+          rewriter, loc, TypeRange{half}, ValueRange{}, ValueRange{emptyTensor(rewriter, loc, half)},
+          ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(rank)}, loops,
+          [&](OpBuilder &b, Location loc, ValueRange) {
+            SmallVector<Value> position;
+            for (int64_t dim = 0; dim < rank; ++dim)
+              position.push_back(linalg::IndexOp::create(b, loc, dim));
+            position.push_back(arith::ConstantIndexOp::create(b, loc, side));
+            Value value = tensor::ExtractOp::create(b, loc, source, position);
+            linalg::YieldOp::create(b, loc, value);
+          });
+      halves.push_back(fromBytes(rewriter, loc, generic.getResult(0), type));
     }
     rewriter.replaceOp(op, halves);
     return success();

@@ -52,12 +52,13 @@ static bool hasLowering(Operation *op) {
     return true;
   return isa<tt::AddPtrOp, tt::AdvanceOp, tt::ApproxDivFOp, tt::AssertOp, tt::AtomicCASOp, tt::AtomicLoadOp,
              tt::AtomicPollOp, tt::AtomicRMWOp, tt::AtomicStoreOp, tt::BitcastOp, tt::BroadcastOp, tt::CatOp,
-             tt::ClampFOp, tt::DotOp, tt::ExpandDimsOp, tt::FpToFpOp, tt::GatherOp, tt::HistogramOp,
-             tt::JoinOp, tt::SplitOp, tt::GridDependencyLaunchDependentsOp, tt::GridDependencyWaitOp,
-             tt::IntToPtrOp, tt::LoadOp, tt::MakeRangeOp, tt::MakeTensorDescOp, tt::MakeTensorPtrOp,
-             tt::MapElementwiseOp, tt::MapElementwiseReturnOp, tt::MulhiUIOp, tt::PreciseDivFOp,
-             tt::PreciseSqrtOp, tt::PrintOp, tt::PtrToIntOp, tt::ReduceReturnOp, tt::ReshapeOp,
-             tt::ScanReturnOp, tt::SplatOp, tt::StoreOp, tt::TransOp, tt::UnsplatOp, ttg::BarrierOp>(op);
+             tt::ClampFOp, tt::DotOp, tt::DotScaledOp, tt::ExpandDimsOp, tt::FpToFpOp, tt::GatherOp,
+             tt::HistogramOp, tt::JoinOp, tt::SplitOp, tt::GridDependencyLaunchDependentsOp,
+             tt::GridDependencyWaitOp, tt::IntToPtrOp, tt::LoadOp, tt::MakeRangeOp, tt::MakeTensorDescOp,
+             tt::MakeTensorPtrOp, tt::MapElementwiseOp, tt::MapElementwiseReturnOp, tt::MulhiUIOp,
+             tt::PreciseDivFOp, tt::PreciseSqrtOp, tt::PrintOp, tt::PtrToIntOp, tt::ReduceReturnOp,
+             tt::ReshapeOp, tt::ScanReturnOp, tt::SplatOp, tt::StoreOp, tt::TransOp, tt::UnsplatOp,
+             ttg::BarrierOp>(op);
 }
 
 namespace {
@@ -74,6 +75,7 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
         op->erase();
     });
     for (auto function : getOperation().getOps<func::FuncOp>()) {
+      decomposeScaledDots(function);
       flattenExchanges(function);
       foldAccumulators(function);
       if (failed(rewriteAccesses(function)))

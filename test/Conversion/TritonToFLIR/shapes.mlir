@@ -77,8 +77,11 @@ func.func @join(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8x2xf32> {
 }
 
 // CHECK-LABEL: func @split
-// CHECK: tensor.extract_slice %{{.*}}[0, 0] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8xf32>
-// CHECK: tensor.extract_slice %{{.*}}[0, 1] [8, 1] [1, 1] : tensor<8x2xf32> to tensor<8xf32>
+// CHECK-SAME: (%[[X:.*]]: tensor<8x2xf32>)
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: tensor.extract %[[X]][%[[I]], %c0
+// CHECK: %[[J:.*]] = linalg.index 0
+// CHECK: tensor.extract %[[X]][%[[J]], %c1
 func.func @split(%a: tensor<8x2xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0, %1 = tt.split %a : tensor<8x2xf32> -> tensor<8xf32>
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
