@@ -23,7 +23,8 @@ bool isBooleanBuffer(Type type) {
 }
 
 /// The address of an element of a buffer of booleans, each of which is a byte.
-Value addressOf(OpBuilder &b, Location loc, const LLVMTypeConverter &types, Value buffer, ValueRange indices) {
+Value addressOf(OpBuilder &b, Location loc, const LLVMTypeConverter &types, Value buffer,
+                ValueRange indices) {
   Type converted = types.convertType(buffer.getType());
   Value whole = UnrealizedConversionCastOp::create(b, loc, converted, buffer).getResult(0);
   MemRefDescriptor descriptor(whole);
@@ -63,19 +64,21 @@ struct CpuStoreBooleans : flagtree::cpu::impl::CpuStoreBooleansBase<CpuStoreBool
     WalkResult result = getOperation().walk([&](Operation *op) {
       OpBuilder b(op);
       Location loc = op->getLoc();
-      if (auto read = dyn_cast<vector::TransferReadOp>(op); read && isBooleanBuffer(read.getBase().getType())) {
+      if (auto read = dyn_cast<vector::TransferReadOp>(op);
+          read && isBooleanBuffer(read.getBase().getType())) {
         if (!isPlain(read))
           return refuse(op);
-        op->replaceAllUsesWith(ValueRange{
-            loadBytes(b, loc, types, read.getBase(), read.getIndices(), read.getVectorType())});
+        op->replaceAllUsesWith(
+            ValueRange{loadBytes(b, loc, types, read.getBase(), read.getIndices(), read.getVectorType())});
       } else if (auto write = dyn_cast<vector::TransferWriteOp>(op);
                  write && isBooleanBuffer(write.getBase().getType())) {
         if (!isPlain(write))
           return refuse(op);
         storeBytes(b, loc, types, write.getBase(), write.getIndices(), write.getVector());
-      } else if (auto load = dyn_cast<vector::LoadOp>(op); load && isBooleanBuffer(load.getBase().getType())) {
-        op->replaceAllUsesWith(ValueRange{
-            loadBytes(b, loc, types, load.getBase(), load.getIndices(), load.getVectorType())});
+      } else if (auto load = dyn_cast<vector::LoadOp>(op);
+                 load && isBooleanBuffer(load.getBase().getType())) {
+        op->replaceAllUsesWith(
+            ValueRange{loadBytes(b, loc, types, load.getBase(), load.getIndices(), load.getVectorType())});
       } else if (auto store = dyn_cast<vector::StoreOp>(op);
                  store && isBooleanBuffer(store.getBase().getType())) {
         storeBytes(b, loc, types, store.getBase(), store.getIndices(), store.getValueToStore());
