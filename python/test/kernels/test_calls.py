@@ -135,11 +135,12 @@ def three_in_a_ring(x, o, n, B: tl.constexpr):
     a = tl.load(x + i)
     b = a + 1
     c = a * 2
-    while n > 0:
+    left = n + 0 * tl.program_id(0)
+    while left > 0:
         a, b, c = b, c, a + b - c
-        for _ in range(n % 3):
+        for _ in range(left % 3):
             a, b = b, a
-        n -= 1
+        left -= 1
     tl.store(o + i, a)
     tl.store(o + B + i, b)
     tl.store(o + 2 * B + i, c)
@@ -245,16 +246,16 @@ def swap_pairs(a0, a1):
 
 
 @triton.jit
-def map_two(a, b, o, n, F: tl.constexpr, B: tl.constexpr):
+def map_two(a, b, o, n, B: tl.constexpr):
     i = tl.program_id(0) * B + tl.arange(0, B)
-    v = tl.map_elementwise(F, tl.load(a + i, mask=i < n, other=1), tl.load(b + i, mask=i < n, other=1))
+    v = tl.map_elementwise(ordering, tl.load(a + i, mask=i < n, other=1), tl.load(b + i, mask=i < n, other=1))
     tl.store(o + i, v, mask=i < n)
 
 
 @triton.jit
-def map_one(a, o, F: tl.constexpr, R: tl.constexpr, C: tl.constexpr):
+def map_one(a, o, R: tl.constexpr, C: tl.constexpr):
     at = tl.arange(0, R)[:, None] * C + tl.arange(0, C)[None, :]
-    tl.store(o + at, tl.map_elementwise(F, tl.load(a + at)))
+    tl.store(o + at, tl.map_elementwise(collatz, tl.load(a + at)))
 
 
 @triton.jit
@@ -268,7 +269,8 @@ def map_to_two(a, b, o, B: tl.constexpr):
 @triton.jit
 def map_packed(a, o, B: tl.constexpr):
     i = tl.arange(0, B)
-    tl.store(o + i, tl.map_elementwise(swap_pairs, tl.load(a + i), pack=2))
+    (swapped,) = tl.map_elementwise(swap_pairs, tl.load(a + i), pack=2)
+    tl.store(o + i, swapped)
 
 
 @pytest.mark.parametrize("n", [1, 100, 1000])
@@ -276,7 +278,7 @@ def test_a_mapped_function_with_branches(n: int) -> None:
     generator = np.random.default_rng(0)
     a, b = generator.integers(0, 5, (2, 1000)).astype(np.int32)
     o = np.full(1000, 7, np.int32)
-    made = map_two[(4,)](a, b, o, n, F=ordering, B=256)
+    made = map_two[(4,)](a, b, o, n, B=256)
     np.testing.assert_array_equal(o, np.where(np.arange(1000) < n, np.sign(a - b), 7))
     assert "scf.for" not in str(made.asm["linalg"])  # computed as a block
 
@@ -286,7 +288,7 @@ def test_a_mapped_function_with_a_loop_runs_element_by_element() -> None:
         return 0 if a <= 1 else 1 + steps(a // 2 if a % 2 == 0 else 3 * a + 1)
 
     a, o = np.arange(1, 65, dtype=np.int32).reshape(4, 16), np.zeros((4, 16), np.int32)
-    map_one[(1,)](a, o, F=collatz, R=4, C=16)
+    map_one[(1,)](a, o, R=4, C=16)
     np.testing.assert_array_equal(o.ravel(), [steps(int(each)) for each in a.ravel()])
 
 
