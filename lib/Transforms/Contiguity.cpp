@@ -54,15 +54,16 @@ private:
     std::optional<int64_t> contiguous;
     bool strided = false;
     SmallVector<OpFoldResult> strides = access.getMixedStrides();
+    SmallVector<Value> indices = access.getIndexOfDims();
     for (auto [dim, size] : llvm::enumerate(access.getBlockShape())) {
       if (size == 1 || loops[dim] < 0)
         continue;
-      if (isConstantIntValue(strides[dim], 1)) {
+      if (isConstantIntValue(strides[dim], 1) && !indices[dim]) {
         if (loops[dim] == innermost)
           rowsUsed = true;
         else
           contiguous = loops[dim];
-      } else if (loops[dim] == innermost && !isConstantIntValue(strides[dim], 0)) {
+      } else if (loops[dim] == innermost && (indices[dim] || !isConstantIntValue(strides[dim], 0))) {
         strided = true;
       }
     }
@@ -135,12 +136,14 @@ std::optional<ContiguousLoop> flagtree::findContiguousLoop(TilingInterface root,
 template <typename Op> static std::optional<SmallVector<int64_t>> contiguousLast(Op access) {
   ArrayRef<int64_t> shape = access.getBlockShape();
   SmallVector<OpFoldResult> strides = access.getMixedStrides();
+  SmallVector<Value> indices = access.getIndexOfDims();
   int64_t last = access.getRank() - 1;
   if (!isa<VectorType>(access.getBlockType()) || last < 1 ||
-      (shape[last] > 1 && (isConstantIntValue(strides[last], 1) || isConstantIntValue(strides[last], 0))))
+      (shape[last] > 1 && !indices[last] &&
+       (isConstantIntValue(strides[last], 1) || isConstantIntValue(strides[last], 0))))
     return std::nullopt;
   for (int64_t dim = last - 1; dim >= 0; --dim) {
-    if (shape[dim] == 1 || !isConstantIntValue(strides[dim], 1))
+    if (shape[dim] == 1 || indices[dim] || !isConstantIntValue(strides[dim], 1))
       continue;
     auto order = llvm::to_vector(llvm::seq<int64_t>(0, last + 1));
     std::swap(order[dim], order[last]);
@@ -171,7 +174,8 @@ struct ContiguousLoad : OpRewritePattern<flir::LoadOp> {
         flir::LoadOp::create(rewriter, load.getLoc(), permuted, load.getBase(), load.getOffset(),
                              permute<OpFoldResult>(load.getMixedStrides(), *order),
                              permute<OpFoldResult>(load.getMixedExtents(), *order),
-                             transpose(rewriter, load.getLoc(), load.getMask(), *order), load.getPad());
+                             transpose(rewriter, load.getLoc(), load.getMask(), *order), load.getPad(),
+                             permute<Value>(load.getIndexOfDims(), *order));
     contiguous.setIsVolatile(load.getIsVolatile());
     contiguous->setDiscardableAttrs(load->getDiscardableAttrDictionary());
     // Two dimensions change places, so the order is its own inverse.
@@ -187,11 +191,11 @@ struct ContiguousStore : OpRewritePattern<flir::StoreOp> {
     if (!order)
       return failure();
     Location loc = store.getLoc();
-    auto contiguous = flir::StoreOp::create(rewriter, loc, transpose(rewriter, loc, store.getValue(), *order),
-                                            store.getBase(), store.getOffset(),
-                                            permute<OpFoldResult>(store.getMixedStrides(), *order),
-                                            permute<OpFoldResult>(store.getMixedExtents(), *order),
-                                            transpose(rewriter, loc, store.getMask(), *order));
+    auto contiguous = flir::StoreOp::create(
+        rewriter, loc, transpose(rewriter, loc, store.getValue(), *order), store.getBase(), store.getOffset(),
+        permute<OpFoldResult>(store.getMixedStrides(), *order),
+        permute<OpFoldResult>(store.getMixedExtents(), *order),
+        transpose(rewriter, loc, store.getMask(), *order), permute<Value>(store.getIndexOfDims(), *order));
     contiguous->setDiscardableAttrs(store->getDiscardableAttrDictionary());
     rewriter.eraseOp(store);
     return success();

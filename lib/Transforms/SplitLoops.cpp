@@ -251,7 +251,16 @@ private:
     for (Value bound : bounds)
       for (auto [compare, inside] : settledComparisons(steady, *step, bound))
         settle(compare, inside);
-    if (bounds.size() == 1 && *step > 1 && loop.getNumResults() > 0 && allPadded(extents)) {
+    if (bounds.size() == 1 && storesOnlyInside(loop, extents)) {
+      if (*step == 1) {
+        loop.erase();
+        return {steady};
+      }
+      scf::IfOp partial = once(b, loop, full, inside, {});
+      loop.erase();
+      return {steady, partial};
+    }
+    if (bounds.size() == 1 && *step > 1 && allPadded(extents)) {
       // The tile that the extent cuts, then those that lie outside of it.
       scf::IfOp partial = once(b, loop, full, inside, steady.getResults());
       Value next = arith::AddIOp::create(b, loc, full, number(*step));
@@ -265,15 +274,6 @@ private:
     }
     loop.setLowerBound(full);
     loop.getInitArgsMutable().assign(steady.getResults());
-    if (bounds.size() == 1 && storesOnlyInside(loop, extents)) {
-      if (*step == 1) {
-        loop.erase();
-        return {steady};
-      }
-      scf::IfOp partial = once(b, loop, full, inside, {});
-      loop.erase();
-      return {steady, partial};
-    }
     return {steady, loop};
   }
 

@@ -409,27 +409,66 @@ private:
     std::deque<Operation *> slices(tiled.generatedSlices.begin(), tiled.generatedSlices.end());
     SmallVector<tensor::ExtractSliceOp> ofScans;
     SmallVector<LoopLikeOpInterface> &loops = tiled.loops;
-    while (!slices.empty() || fuseLastScan(ofScans, loops, slices)) {
-      auto slice = dyn_cast<tensor::ExtractSliceOp>(slices.front());
-      slices.pop_front();
-      if (!slice)
+    while (true) {
+      SmallVector<tensor::ExtractSliceOp> same = takeLast(slices, ofScans);
+      if (same.empty()) {
+        if (!fuseLastScan(ofScans, loops, slices))
+          return;
         continue;
+      }
+      tensor::ExtractSliceOp slice = same.front();
       Operation *producer = slice.getSource().getDefiningOp();
+      std::optional<scf::SCFFuseProducerOfSliceResult> fused =
+          scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
+      if (!fused)
+        continue;
+      for (tensor::ExtractSliceOp other : ArrayRef(same).drop_front())
+        rewriter.replaceOp(other, fused->tiledAndFusedProducer);
+      slices.insert(slices.end(), fused->generatedSlices.begin(), fused->generatedSlices.end());
+      if (!isRead(producer) && !isCheapToRecompute(producer) && isUsedAfter(producer, root))
+        keepResult(slice, *fused, loops, slices);
+      rewriter.eraseOp(slice);
+    }
+  }
+
+  /// Takes out the slices of the last producer in the block that are the same
+  /// tile of it, the first one in front. All that uses this producer in the
+  /// loop has been fused before, so each tile is computed once. Slices of what
+  /// is not fused are dropped, those of scans set aside.
+  SmallVector<tensor::ExtractSliceOp> takeLast(std::deque<Operation *> &slices,
+                                               SmallVector<tensor::ExtractSliceOp> &ofScans) {
+    SmallVector<tensor::ExtractSliceOp> same;
+    std::deque<Operation *> kept;
+    for (Operation *op : slices) {
+      auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+      Operation *producer = slice ? slice.getSource().getDefiningOp() : nullptr;
       if (!producer || producer->getBlock() != &block || !isTileable(producer) || roots.contains(producer))
         continue;
       if (isa<flir::ScanOp>(producer)) {
         ofScans.push_back(slice);
         continue;
       }
-      std::optional<scf::SCFFuseProducerOfSliceResult> fused =
-          scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
-      if (!fused)
-        continue;
-      slices.insert(slices.end(), fused->generatedSlices.begin(), fused->generatedSlices.end());
-      if (!isRead(producer) && !isCheapToRecompute(producer) && isUsedAfter(producer, root))
-        keepResult(slice, *fused, loops, slices);
-      rewriter.eraseOp(slice);
+      kept.push_back(slice);
+      if (same.empty() || same.front().getSource().getDefiningOp()->isBeforeInBlock(producer))
+        same.assign(1, slice);
     }
+    slices.clear();
+    if (same.empty())
+      return same;
+    tensor::ExtractSliceOp last = same.front();
+    same.clear();
+    for (Operation *op : kept) {
+      auto slice = cast<tensor::ExtractSliceOp>(op);
+      if (slice.getSource() == last.getSource() && slice->getBlock() == last->getBlock() &&
+          slice.getType() == last.getType() && slice.getMixedOffsets() == last.getMixedOffsets() &&
+          slice.getMixedSizes() == last.getMixedSizes())
+        same.push_back(slice);
+      else
+        slices.push_back(slice);
+    }
+    llvm::sort(same,
+               [](tensor::ExtractSliceOp a, tensor::ExtractSliceOp b) { return a->isBeforeInBlock(b); });
+    return same;
   }
 
   /// Fuses the last scan of the block that slices are taken of, when all that

@@ -308,9 +308,15 @@ private:
     Value offset = access.getOffset();
     SmallVector<OpFoldResult> strides = access.getMixedStrides(), extents = access.getMixedExtents();
     OpFoldResult extent = extents[rowDim];
+    SmallVector<Value> indices = access.getIndexOfDims();
     for (auto [dim, place] : llvm::enumerate(position)) {
       if (static_cast<int64_t>(dim) == rowDim)
         continue;
+      if (indices[dim]) {
+        Value number = vector::ExtractOp::create(b, loc, indices[dim], place);
+        number = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), number);
+        offset = b.createOrFold<arith::AddIOp>(loc, offset, number);
+      }
       if (place != 0) {
         Value step = b.createOrFold<arith::MulIOp>(loc, getValueOrCreateConstantIndexOp(b, loc, strides[dim]),
                                                    index(place));
@@ -337,7 +343,7 @@ private:
          llvm::zip_equal(layout.positions, maskRows(load.getMask(), layout.count()))) {
       auto [offset, extent] = rowOf(load, position, layout.rowDim);
       auto row = flir::LoadOp::create(b, loc, layout.rowType, load.getBase(), offset, stride, extent, mask,
-                                      load.getPad());
+                                      load.getPad(), load.getIndexOfDims()[layout.rowDim]);
       row.setIsVolatile(load.getIsVolatile());
       row->setDiscardableAttrs(load->getDiscardableAttrDictionary());
       result.push_back(row);
@@ -351,7 +357,8 @@ private:
     for (auto [position, value, mask] : llvm::zip_equal(layout.positions, rows(store.getValue()),
                                                         maskRows(store.getMask(), layout.count()))) {
       auto [offset, extent] = rowOf(store, position, layout.rowDim);
-      auto row = flir::StoreOp::create(b, loc, value, store.getBase(), offset, stride, extent, mask);
+      auto row = flir::StoreOp::create(b, loc, value, store.getBase(), offset, stride, extent, mask,
+                                       store.getIndexOfDims()[layout.rowDim]);
       row->setDiscardableAttrs(store->getDiscardableAttrDictionary());
     }
     return RowList();

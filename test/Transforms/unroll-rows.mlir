@@ -129,3 +129,17 @@ func.func @others(%x: !llvm.ptr, %at: index) {
   flir.store %r, %x[%at] strides [1] extents [8] : vector<8xf32>
   return
 }
+
+// -----
+
+// The index of a row is part of its offset; one along the row stays with it.
+// CHECK-LABEL: func @indices
+// CHECK: %[[I:.*]] = vector.extract %arg2[1] : i64 from vector<2xi64>
+// CHECK: %[[X:.*]] = arith.index_cast %[[I]] : i64 to index
+// CHECK: %[[AT:.*]] = arith.addi %arg1, %[[X]] : index
+// CHECK: flir.load %arg0[%[[AT]]] strides [0] extents [4] indirect [0](%arg3 : vector<4xi64>) -> vector<4xf32>
+func.func @indices(%x: !llvm.ptr, %at: index, %rows: vector<2xi64>, %columns: vector<4xi64>) {
+  %v = flir.load %x[%at] strides [0, 0] extents [2, 4] indirect [0, 1] (%rows, %columns : vector<2xi64>, vector<4xi64>) -> vector<2x4xf32>
+  flir.store %v, %x[%at] strides [4, 1] extents [2, 4] : vector<2x4xf32>
+  return
+}
