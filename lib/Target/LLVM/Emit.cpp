@@ -17,10 +17,12 @@ namespace flagtree {
 /// code is ours already, tiles fill the registers, and there is one function.
 /// The whole of O3 takes two to three times as long for the same code.
 static constexpr llvm::StringLiteral pipeline =
-    "cgscc(inline),globaldce,"
-    "function(sroa,early-cse<memssa>,simplifycfg,instcombine,"
-    "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine,"
-    "loop(indvars,loop-deletion,loop-unroll-full),gvn,dse,instcombine,simplifycfg,"
+    "cgscc(inline),globaldce,function("
+    "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"
+    "simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(indvars,loop-deletion,loop-unroll-full),"
+    "gvn,dse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(licm),div-rem-pairs,simplifycfg)";
 
 static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) {
