@@ -60,18 +60,28 @@ static bool haveSameNumbers(flir::LoadOp load, Operation *write) {
   return update && haveSameNumbers<flir::AtomicRMWOp>(load, update);
 }
 
+/// Each user is looked at once: a chain in which values are used twice has more paths than can be counted.
 bool flagtree::keepsPlaces(Value value, Operation *root) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+  SmallVector<Operation *> work(value.getUsers());
+  llvm::SmallPtrSet<Operation *, 16> seen(llvm::from_range, work);
+  while (!work.empty()) {
+    Operation *user = work.pop_back_val();
     if (user == root)
-      return true;
+      continue;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
-    if (!linalgOp && !isa<flir::ScanOp>(user))
-      return user->getBlock() != root->getBlock();
-    bool inPlace = !linalgOp || llvm::all_of(linalgOp.getIndexingMapsArray(),
-                                             [](AffineMap map) { return map.isIdentity(); });
-    return inPlace &&
-           llvm::all_of(user->getResults(), [&](Value result) { return keepsPlaces(result, root); });
-  });
+    if (!linalgOp && !isa<flir::ScanOp>(user)) {
+      if (user->getBlock() == root->getBlock())
+        return false;
+      continue;
+    }
+    if (linalgOp &&
+        !llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+      return false;
+    for (Operation *next : user->getUsers())
+      if (seen.insert(next).second)
+        work.push_back(next);
+  }
+  return true;
 }
 
 /// True when the two arguments may be taken for two buffers. It matters when
