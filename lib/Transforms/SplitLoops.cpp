@@ -121,7 +121,8 @@ public:
     SmallVector<Value> yielded;
     for (Value value : loop.getBody()->getTerminator()->getOperands())
       yielded.push_back(vectorOf(b, value));
-    scf::YieldOp::create(b, loop.getLoc(), yielded);
+    if (!yielded.empty()) // else the loop has its terminator already
+      scf::YieldOp::create(b, loop.getLoc(), yielded);
     return copy;
   }
 

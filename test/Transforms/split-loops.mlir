@@ -175,3 +175,26 @@ func.func @the_mask_as_a_value(%x: !llvm.ptr, %n: i32, %s: i32, %zero: f32) -> v
   }
   return %sum : vector<16xf32>
 }
+
+// A loop that gives no value and stores whole tiles, some of them of nothing but padding.
+// CHECK-LABEL: func @stores_padding
+// CHECK: scf.for
+// CHECK: flir.store {{.*}} extents [16]
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: flir.store {{.*}} extents [16]
+// CHECK-NOT: flir.load
+// CHECK: return
+func.func @stores_padding(%x: !llvm.ptr, %y: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c256 step %c16 {
+    %e = arith.subi %n, %i : index
+    %v = flir.load %x[%i] strides [1] extents [%e] pad %zero : f32 -> vector<16xf32>
+    %w = arith.addf %v, %v : vector<16xf32>
+    flir.store %w, %y[%i] strides [1] extents [16] : vector<16xf32>
+  }
+  return
+}

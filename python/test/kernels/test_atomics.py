@@ -440,7 +440,7 @@ def test_the_code_of_an_update_holds_the_instruction_and_no_call() -> None:
     o, x = np.zeros(1024, np.int32), np.ones(1024, np.int32)
     made = tight[(1,)](o, x, 1000, B=1024)
     llir = made.asm["llir"]
-    # Once for the steady part, once for the tail.
-    assert 1 <= llir.count("atomicrmw add") <= 2
+    # Once for the steady part, at most twice for the tail.
+    assert 1 <= llir.count("atomicrmw add") <= 3
     assert "@malloc" not in llir and "masked.gather" not in llir and "masked.scatter" not in llir
     assert o.sum() == 1000
