@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Atomic accesses: rules, and tiles of those at addresses.
 #include "AtomicRules.h"
-
-#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "Tiles.h"
 
 using namespace mlir;
 using namespace flagtree::flir;
@@ -83,19 +82,6 @@ LogicalResult AtomicPollOp::verify() {
 // Tiles: every tensor that comes in or goes out is cut alike
 //===----------------------------------------------------------------------===//
 
-static SmallVector<utils::IteratorType> addressedLoops(Type addresses) {
-  auto shaped = dyn_cast<ShapedType>(addresses);
-  return SmallVector<utils::IteratorType>(shaped ? shaped.getRank() : 0, utils::IteratorType::parallel);
-}
-
-static SmallVector<Range> addressedDomain(OpBuilder &b, Type addresses) {
-  SmallVector<Range> domain;
-  if (auto shaped = dyn_cast<ShapedType>(addresses))
-    for (int64_t size : shaped.getShape())
-      domain.push_back({b.getIndexAttr(0), b.getIndexAttr(size), b.getIndexAttr(1)});
-  return domain;
-}
-
 static FailureOr<TilingResult> addressedTile(OpBuilder &b, Operation *op, ArrayRef<OpFoldResult> offsets,
                                              ArrayRef<OpFoldResult> sizes) {
   std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
@@ -103,14 +89,10 @@ static FailureOr<TilingResult> addressedTile(OpBuilder &b, Operation *op, ArrayR
     return failure();
   TilingResult result;
   SmallVector<Value> operands;
-  SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
   for (Value operand : op->getOperands()) {
-    if (isa<RankedTensorType>(operand.getType())) {
-      auto slice = tensor::ExtractSliceOp::create(b, op->getLoc(), operand, offsets, sizes, ones);
-      result.generatedSlices.push_back(slice);
-      operand = slice;
-    }
-    operands.push_back(operand);
+    bool isCut = isa<RankedTensorType>(operand.getType());
+    operands.push_back(isCut ? sliceOf(b, op->getLoc(), operand, offsets, sizes, result.generatedSlices)
+                             : operand);
   }
   SmallVector<Type> types;
   for (Type type : op->getResultTypes())
@@ -123,10 +105,10 @@ static FailureOr<TilingResult> addressedTile(OpBuilder &b, Operation *op, ArrayR
 
 #define FLAGTREE_ADDRESSED_TILING(OP)                                                                        \
   SmallVector<utils::IteratorType> OP::getLoopIteratorTypes() {                                              \
-    return addressedLoops(getAddresses().getType());                                                         \
+    return parallelLoops(getAddresses().getType());                                                          \
   }                                                                                                          \
   SmallVector<Range> OP::getIterationDomain(OpBuilder &b) {                                                  \
-    return addressedDomain(b, getAddresses().getType());                                                     \
+    return blockDomain(b, getAddresses().getType());                                                         \
   }                                                                                                          \
   FailureOr<TilingResult> OP::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,           \
                                                      ArrayRef<OpFoldResult> sizes) {                         \
@@ -135,9 +117,7 @@ static FailureOr<TilingResult> addressedTile(OpBuilder &b, Operation *op, ArrayR
   LogicalResult OP::getResultTilePosition(                                                                   \
       OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,                   \
       SmallVector<OpFoldResult> &resultOffsets, SmallVector<OpFoldResult> &resultSizes) {                    \
-    resultOffsets.assign(offsets.begin(), offsets.end());                                                    \
-    resultSizes.assign(sizes.begin(), sizes.end());                                                          \
-    return success();                                                                                        \
+    return sameTile(offsets, sizes, resultOffsets, resultSizes);                                             \
   }
 
 FLAGTREE_ADDRESSED_TILING(ScatterRMWOp)

@@ -2,31 +2,20 @@
 // TilingInterface of the operations with a combine region. Along the axis a
 // reduction keeps a tile of partial results, started by the first tile, so
 // that no neutral element is needed.
-#include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
 using namespace mlir;
 using namespace flagtree::flir;
-
-template <typename Op> static SmallVector<Range> sourceDomain(OpBuilder &b, Op op) {
-  return llvm::map_to_vector(op.getSourceType().getShape(), [&](int64_t size) {
-    return Range{b.getIndexAttr(0), b.getIndexAttr(size), b.getIndexAttr(1)};
-  });
-}
 
 /// The same tile of each tensor.
 static SmallVector<Value> tilesOf(OpBuilder &b, Location loc, ValueRange tensors,
                                   ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                                   SmallVectorImpl<Operation *> &slices) {
-  SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
-  return llvm::map_to_vector(tensors, [&](Value tensor) -> Value {
-    auto slice = tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, ones);
-    slices.push_back(slice);
-    return slice;
-  });
+  return llvm::map_to_vector(tensors,
+                             [&](Value tensor) { return sliceOf(b, loc, tensor, offsets, sizes, slices); });
 }
 
 template <typename T> static void dropAxis(SmallVectorImpl<T> &numbers, int64_t axis) {
@@ -63,12 +52,12 @@ static FailureOr<TilingResult> tileOtherDims(OpBuilder &b, Op op, ArrayRef<OpFol
 //===----------------------------------------------------------------------===//
 
 SmallVector<utils::IteratorType> ReduceOp::getLoopIteratorTypes() {
-  SmallVector<utils::IteratorType> loops(getRank(), utils::IteratorType::parallel);
+  SmallVector<utils::IteratorType> loops = parallelLoops(getSourceType());
   loops[getAxis()] = utils::IteratorType::reduction;
   return loops;
 }
 
-SmallVector<Range> ReduceOp::getIterationDomain(OpBuilder &b) { return sourceDomain(b, *this); }
+SmallVector<Range> ReduceOp::getIterationDomain(OpBuilder &b) { return blockDomain(b, getSourceType()); }
 
 FailureOr<TilingResult> ReduceOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                                          ArrayRef<OpFoldResult> sizes) {
@@ -159,11 +148,9 @@ LogicalResult ReduceOp::getPartialResultTilePosition(OpBuilder &b, unsigned, Red
 // ScanOp
 //===----------------------------------------------------------------------===//
 
-SmallVector<utils::IteratorType> ScanOp::getLoopIteratorTypes() {
-  return SmallVector<utils::IteratorType>(getRank(), utils::IteratorType::parallel);
-}
+SmallVector<utils::IteratorType> ScanOp::getLoopIteratorTypes() { return parallelLoops(getSourceType()); }
 
-SmallVector<Range> ScanOp::getIterationDomain(OpBuilder &b) { return sourceDomain(b, *this); }
+SmallVector<Range> ScanOp::getIterationDomain(OpBuilder &b) { return blockDomain(b, getSourceType()); }
 
 FailureOr<TilingResult> ScanOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                                        ArrayRef<OpFoldResult> sizes) {
@@ -174,9 +161,7 @@ LogicalResult ScanOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRef<OpFo
                                             ArrayRef<OpFoldResult> sizes,
                                             SmallVector<OpFoldResult> &resultOffsets,
                                             SmallVector<OpFoldResult> &resultSizes) {
-  resultOffsets.assign(offsets.begin(), offsets.end());
-  resultSizes.assign(sizes.begin(), sizes.end());
-  return success();
+  return sameTile(offsets, sizes, resultOffsets, resultSizes);
 }
 
 FailureOr<TilingResult> ScanOp::generateResultTileValue(OpBuilder &b, unsigned number,

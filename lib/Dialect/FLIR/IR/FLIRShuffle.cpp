@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Operations that move or count elements: verifiers, folds and tiles.
-#include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
 using namespace mlir;
 using namespace flagtree::flir;
@@ -34,14 +33,9 @@ OpFoldResult XorShuffleOp::fold(FoldAdaptor) {
   return getResult();
 }
 
-SmallVector<utils::IteratorType> XorShuffleOp::getLoopIteratorTypes() {
-  return {utils::IteratorType::parallel};
-}
+SmallVector<utils::IteratorType> XorShuffleOp::getLoopIteratorTypes() { return parallelLoops(getType()); }
 
-SmallVector<Range> XorShuffleOp::getIterationDomain(OpBuilder &b) {
-  int64_t size = cast<RankedTensorType>(getType()).getNumElements();
-  return {{b.getIndexAttr(0), b.getIndexAttr(size), b.getIndexAttr(1)}};
-}
+SmallVector<Range> XorShuffleOp::getIterationDomain(OpBuilder &b) { return blockDomain(b, getType()); }
 
 /// Tiles have a power of two as size and start at a multiple of it.
 FailureOr<TilingResult> XorShuffleOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
@@ -68,9 +62,7 @@ LogicalResult XorShuffleOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRe
                                                   ArrayRef<OpFoldResult> sizes,
                                                   SmallVector<OpFoldResult> &resultOffsets,
                                                   SmallVector<OpFoldResult> &resultSizes) {
-  resultOffsets.assign(offsets.begin(), offsets.end());
-  resultSizes.assign(sizes.begin(), sizes.end());
-  return success();
+  return sameTile(offsets, sizes, resultOffsets, resultSizes);
 }
 
 FailureOr<TilingResult> XorShuffleOp::generateResultTileValue(OpBuilder &b, unsigned,

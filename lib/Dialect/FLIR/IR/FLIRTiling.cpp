@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: MIT
 // TilingInterface of FLIR's accesses: a tile of an access is the access with a
 // moved offset and reduced extents, so tiles fuse into loops without a copy.
-#include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
 using namespace mlir;
 using namespace flagtree::flir;
-
-static SmallVector<utils::IteratorType> parallelLoops(Type block) {
-  auto shaped = dyn_cast<ShapedType>(block);
-  return SmallVector<utils::IteratorType>(shaped ? shaped.getRank() : 0, utils::IteratorType::parallel);
-}
-
-static SmallVector<Range> blockDomain(OpBuilder &b, Type block) {
-  SmallVector<Range> domain;
-  if (auto shaped = dyn_cast<ShapedType>(block))
-    for (int64_t size : shaped.getShape())
-      domain.push_back({b.getIndexAttr(0), b.getIndexAttr(size), b.getIndexAttr(1)});
-  return domain;
-}
-
-/// The tile of a tensor operand; remembers the slice so that its producer can
-/// be fused in turn.
-static Value sliceOf(OpBuilder &b, Location loc, Value tensor, ArrayRef<OpFoldResult> offsets,
-                     ArrayRef<OpFoldResult> sizes, SmallVectorImpl<Operation *> &slices) {
-  if (!tensor)
-    return {};
-  SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
-  auto slice = tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, ones);
-  slices.push_back(slice);
-  return slice;
-}
 
 /// Type of a tile with static sizes, or failure: FLIR blocks are static.
 static FailureOr<Type> tileType(Type block, ArrayRef<OpFoldResult> sizes) {
@@ -92,14 +66,6 @@ static SmallVector<Value> tileIndices(OpBuilder &b, Op op, ArrayRef<OpFoldResult
 
 static void keepHints(Operation *from, Operation *to) {
   to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-}
-
-static LogicalResult sameTile(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
-                              SmallVectorImpl<OpFoldResult> &resultOffsets,
-                              SmallVectorImpl<OpFoldResult> &resultSizes) {
-  resultOffsets.assign(offsets.begin(), offsets.end());
-  resultSizes.assign(sizes.begin(), sizes.end());
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
