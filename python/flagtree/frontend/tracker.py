@@ -6,13 +6,18 @@ from __future__ import annotations
 import ast
 
 from flagtree.frontend.bind import bind
-from flagtree.hints import ledger
+from flagtree.hints import ledger, registry
 from flagtree.hints.hint import Hint
 from flagtree.hints.ledger import Place
 from flagtree.hints.mode import Problem, report
 from flagtree.hints.parse import ParsedHints, parse_source
-from flagtree.hints.subjects import subjects, takes
 from flagtree.hints.suppress import is_suppressed, suppressed
+
+
+def _subjects(name: str) -> frozenset[str]:
+    """The kinds that hint `name` is for; all of them for a name that is not known."""
+    spec = registry.get(name)
+    return spec.subjects if spec is not None else registry.KINDS
 
 
 class HintTracker:
@@ -52,7 +57,7 @@ class HintTracker:
         if not self._stack:
             return []
         hints = self.binding.by_statement.get(self._stack[-1], ())
-        return [h for h in hints if takes(h.name, kind) and not is_suppressed(self.source, h)]
+        return [h for h in hints if kind in _subjects(h.name) and not is_suppressed(self.source, h)]
 
     def attached(self, hint: Hint, kind: str) -> None:
         """Note that an operation of `kind` got `hint`."""
@@ -89,6 +94,6 @@ class HintTracker:
         kinds = tuple(self._attached.get(hint.index, ()))
         problem = self._unfit.get(hint.index, "") or unbound
         if not problem and visited and not kinds:
-            wanted = ", ".join(sorted(subjects(hint.name)))
+            wanted = ", ".join(sorted(_subjects(hint.name)))
             problem = f"misplaced: its statement has no operation that takes it ({wanted})"
         return ledger.Sighting(self.place, self.source, hint, kinds, visited, problem)

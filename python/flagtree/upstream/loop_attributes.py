@@ -10,6 +10,7 @@ from flagtree.hints.hint import Hint
 #: (hint, kind of operation) → attribute that carries an i32.
 _INTEGERS = {
     ("num_stages", "for"): "tt.num_stages",
+    ("unroll", "for"): "tt.loop_unroll_factor",
     ("loop_unroll_factor", "for"): "tt.loop_unroll_factor",
     ("latency", "load"): "tt.latency",
 }

@@ -63,15 +63,6 @@ def test_the_kinds_that_are_documented_are_those_that_there_are():
         assert kinds.replace("`", "").split() == Pipeline(parse_target(name)).kinds
 
 
-def test_the_hints_that_are_documented_are_those_that_are_known():
-    from flagtree.hints.subjects import known_names
-
-    text = (ROOT / "docs" / "hints.md").read_text()
-    rows = [line.split("|")[1] for line in text.splitlines() if re.match(r"^\| `", line)]
-    named = {name for row in rows[: rows.index(" `off` ")] for name in re.findall(r"`(\w+)", row)}
-    assert named == set(known_names())
-
-
 @pytest.mark.parametrize("op", ["descriptor_reduce"])
 def test_what_is_documented_as_refused_is_refused_with_line_and_operation(flagtree, op):
     import refused_kernels

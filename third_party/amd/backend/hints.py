@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Hints that AMD devices use.
-
-The front end sets upstream's own attributes, which upstream's pipeline reads by itself; they need no pass.
-"""
+"""Hints that AMD devices use."""
 
 from __future__ import annotations
 
-#: Hint → the kinds of operation on which upstream's pipeline for this device acts on it.
-UPSTREAM_HINTS: dict[str, tuple[str, ...]] = {
-    "num_stages": ("for",),
-    "loop_unroll_factor": ("for",),
+from flagtree.hints.registry import HintSpec
+from flagtree.hints.support import Support
+
+SPECS: tuple[HintSpec, ...] = ()
+SUPPORT: dict[str, Support] = {
+    "num_stages": Support({"for"}, "`tt.num_stages`: upstream's pipeliner"),
+    "unroll": Support({"for"}, "`tt.loop_unroll_factor`: upstream's loop unroller"),
 }

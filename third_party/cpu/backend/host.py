@@ -51,15 +51,20 @@ def streaming_bytes() -> int:
 
     The share is the one at which glibc's memcpy stops filling the cache (its tunable x86_non_temporal_threshold).
     """
-    return max(_cache_sizes(), default=_UNKNOWN_CACHE_BYTES) * 3 // 4
+    return max((size for _, _, size in _caches()), default=_UNKNOWN_CACHE_BYTES) * 3 // 4
 
 
-def _cache_sizes() -> Iterator[int]:
-    """Bytes of each cache of the first processor, as Linux tells them, e.g. "32768K"."""
-    for file in _CACHES.glob("index*/size"):
+def cache_levels() -> dict[int, int]:
+    """Level → bytes of the first processor's caches for data, as Linux tells them."""
+    return {level: size for level, kind, size in _caches() if kind != "Instruction"}
+
+
+def _caches() -> Iterator[tuple[int, str, int]]:
+    """(level, type, bytes) of each cache of the first processor; sizes are written as "32768K"."""
+    for folder in sorted(_CACHES.glob("index*")):
         try:
-            text = file.read_text().strip()
-            yield int(text.rstrip("KM")) * {"K": 1 << 10, "M": 1 << 20}.get(text[-1:], 1)
+            level, kind, size = ((folder / name).read_text().strip() for name in ("level", "type", "size"))
+            yield int(level), kind, int(size.rstrip("KM")) * {"K": 1 << 10, "M": 1 << 20}.get(size[-1:], 1)
         except (OSError, ValueError):
             continue
 
@@ -97,6 +102,4 @@ def vector_registers() -> int:
     """Vector registers of that width on this architecture; where hardware.toml does not tell, the fewest of any."""
     from flagtree.compiler import hardware
 
-    bits = 8 * vector_bytes()
-    kinds = hardware.tables("cpu").get("arch", {}).get(machine(), {}).get("vector", {}).values()
-    return next((kind["registers"] for kind in kinds if kind["bits"] == bits), 16)
+    return hardware.unified("cpu", machine()).registers(8 * vector_bytes()) or 16

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Hints that NVIDIA devices use.
-
-The front end sets upstream's own attributes, which upstream's pipeline reads by itself; they need no pass.
-"""
+"""Hints that NVIDIA devices use."""
 
 from __future__ import annotations
 
-#: Hint → the kinds of operation on which upstream's pipeline for this device acts on it.
-UPSTREAM_HINTS: dict[str, tuple[str, ...]] = {
-    "num_stages": ("for",),
-    "loop_unroll_factor": ("for",),
-    "flatten": ("for",),
-    "disallow_acc_multi_buffer": ("for",),
-    "warp_specialize": ("for",),
-    "latency": ("load",),
+from flagtree.hints.registry import HintSpec
+from flagtree.hints.support import Support
+
+SPECS: tuple[HintSpec, ...] = ()
+SUPPORT: dict[str, Support] = {
+    "num_stages": Support({"for"}, "`tt.num_stages`: upstream's pipeliner"),
+    "unroll": Support({"for"}, "`tt.loop_unroll_factor`: upstream's loop unroller"),
+    "flatten": Support({"for"}, "`tt.flatten`: upstream's fusion of nested loops"),
+    "disallow_acc_multi_buffer": Support({"for"}, "`tt.disallow_acc_multi_buffer`: upstream's pipeliner"),
+    "warp_specialize": Support({"for"}, "`tt.warp_specialize`: upstream's warp specialisation"),
+    "latency": Support({"load"}, "`tt.latency`: upstream's pipeliner"),
 }

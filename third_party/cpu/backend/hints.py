@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+"""Hints that the CPU uses."""
+
+from __future__ import annotations
+
+from flagtree.hints.registry import HintSpec
+from flagtree.hints.support import Support
+
+SPECS: tuple[HintSpec, ...] = ()
+SUPPORT: dict[str, Support] = {}
