@@ -30,3 +30,10 @@ bool flagtree::isCheapToRecompute(Operation *op) {
     return false;
   return llvm::range_size(linalgOp.getBlock()->without_terminator()) <= bufferCost;
 }
+
+unsigned flagtree::costOf(Operation *op) {
+  constexpr unsigned polynomial = 20, product = 4; // a wide product is four narrow ones
+  if (isa<arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
+    return product;
+  return isa<math::MathDialect>(op->getDialect()) && isDear(op) ? polynomial : 1;
+}

@@ -2,6 +2,7 @@
 #include "LinearForm.h"
 
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "flagtree/Transforms/Cost.h"
 #include "flagtree/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -187,13 +188,9 @@ private:
 
 class LoopSplitter {
 public:
-  void split(scf::ForOp loop) {
-    for (Operation *part : splitOne(loop))
-      for (Region &region : part->getRegions())
-        splitWithin(region);
-  }
+  void split(scf::ForOp loop) { splitWithin(splitOne(loop).getRegion()); }
 
-  /// Loops in loops, outer ones first: both parts keep the inner loops.
+  /// Loops in loops, outer ones first: each part keeps the inner loops.
   void splitWithin(Region &region) {
     SmallVector<scf::ForOp> loops;
     region.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
@@ -216,16 +213,17 @@ private:
     return found;
   }
 
-  static SmallVector<Operation *> splitOne(scf::ForOp loop) {
+  /// Gives the part in which inner loops are worth being split: few iterations
+  /// go through the tails.
+  static scf::ForOp splitOne(scf::ForOp loop) {
     std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
     std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
     if (lower != 0 || !upper || !step || *upper % *step != 0)
-      return {loop};
+      return loop;
     SmallVector<ShrinkingExtent> extents = collect(loop, *step);
     if (extents.empty())
-      return {loop};
-
+      return loop;
     OpBuilder b(loop);
     Location loc = loop.getLoc();
     auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, loc, value); };
@@ -236,6 +234,15 @@ private:
     for (Value bound : bounds)
       inside = arith::MinSIOp::create(b, loc, inside, bound);
     inside = arith::MaxSIOp::create(b, loc, inside, number(0));
+    bool endsInside = bounds.size() == 1 && storesOnlyInside(loop, extents);
+    if (isHeavy(loop)) {
+      for (const ShrinkingExtent &extent : extents)
+        if (auto store = dyn_cast<flir::StoreOp>(extent.access))
+          splitStore(store, loop, extent);
+      if (endsInside)
+        loop.setUpperBound(inside);
+      return loop;
+    }
     Value full = *step == 1 ? inside
                             : arith::SubIOp::create(b, loc, inside,
                                                     arith::RemUIOp::create(b, loc, inside, number(*step)));
@@ -252,16 +259,16 @@ private:
     for (Value bound : bounds)
       for (auto [compare, inside] : settledComparisons(steady, *step, bound))
         settle(compare, inside);
-    if (bounds.size() == 1 && storesOnlyInside(loop, extents)) {
+    if (endsInside) {
       if (*step == 1) {
         loop.erase();
-        return {steady};
+        return steady;
       }
-      scf::IfOp partial = once(b, loop, full, inside, {});
+      once(b, loop, full, inside, {});
       loop.erase();
-      return {steady, partial};
+      return steady;
     }
-    if (bounds.size() == 1 && *step > 1 && allPadded(extents)) {
+    if (bounds.size() == 1 && *step > 1 && allPadded(loop, extents)) {
       // The tile that the extent cuts, then those that lie outside of it.
       scf::IfOp partial = once(b, loop, full, inside, steady.getResults());
       Value next = arith::AddIOp::create(b, loc, full, number(*step));
@@ -271,11 +278,38 @@ private:
       scf::ForOp outside = OutsideLoop(loop, extents).build(b, cut, partial.getResults());
       loop.replaceAllUsesWith(outside.getResults());
       loop.erase();
-      return {steady, partial, outside};
+      return steady;
     }
     loop.setLowerBound(full);
     loop.getInitArgsMutable().assign(steady.getResults());
-    return {steady, loop};
+    return steady;
+  }
+
+  /// A store with and one without a mask, where the loop is not split: writing
+  /// under a mask is slow on some processors.
+  static void splitStore(flir::StoreOp store, scf::ForOp loop, const ShrinkingExtent &extent) {
+    OpBuilder b(store);
+    Location loc = store.getLoc();
+    Value end = arith::AddIOp::create(b, loc, loop.getInductionVar(), loop.getStep());
+    Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, end, extent.bound);
+    auto branch = scf::IfOp::create(b, loc, whole, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.elseBlock());
+    b.clone(*store);
+    store->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
+    makeFull(store, extent.dim);
+  }
+
+  /// Where much is computed for each element, masks cost little beside it, and
+  /// a second copy takes the compiler as long as all the rest.
+  static bool isHeavy(scf::ForOp loop) {
+    constexpr unsigned mostWork = 96;
+    unsigned work = 0;
+    WalkResult nested = loop.getBody()->walk([&](Operation *op) {
+      if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>))
+        work += costOf(op);
+      return isa<LoopLikeOpInterface>(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return !nested.wasInterrupted() && work > mostWork;
   }
 
   /// A copy of the loop for at most one iteration, which starts at `lower`.
@@ -302,8 +336,10 @@ private:
     return branch;
   }
 
-  static bool allPadded(ArrayRef<ShrinkingExtent> extents) {
-    return llvm::all_of(extents, [](const ShrinkingExtent &extent) {
+  static bool allPadded(scf::ForOp loop, ArrayRef<ShrinkingExtent> extents) {
+    return llvm::all_of(extents, [&](const ShrinkingExtent &extent) {
+      if (extent.access->getParentOp() != loop)
+        return false;
       auto load = dyn_cast<flir::LoadOp>(extent.access);
       return !load || (load.getPad() && isa<VectorType>(load.getType()));
     });

@@ -198,3 +198,82 @@ func.func @stores_padding(%x: !llvm.ptr, %y: !llvm.ptr, %n: index) {
   }
   return
 }
+
+// The tail of the outer loop keeps one inner loop with both masks.
+// CHECK-LABEL: func @tails_are_not_split
+// CHECK: scf.for
+// CHECK:   scf.for
+// CHECK:     flir.load {{.*}} extents [4, 16]
+// CHECK:   scf.if
+// CHECK:     flir.load {{.*}} extents [4, %{{.*}}]
+// CHECK: scf.if
+// CHECK:   scf.for
+// CHECK:     flir.load {{.*}} extents [%{{.*}}, %{{.*}}]
+// CHECK-NOT: flir.load
+// CHECK: return
+func.func @tails_are_not_split(%x: !llvm.ptr, %o: !llvm.ptr, %m: index, %n: index, %s: index) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.for %r = %c0 to %c64 step %c4 {
+    %rows = arith.subi %m, %r : index
+    scf.for %c = %c0 to %c64 step %c16 {
+      %columns = arith.subi %n, %c : index
+      %at = affine.apply affine_map<(r, c)[s] -> (r * s + c)>(%r, %c)[%s]
+      %v = flir.load %x[%at] strides [%s, 1] extents [%rows, %columns] -> vector<4x16xf32>
+      flir.store %v, %o[%at] strides [%s, 1] extents [%rows, %columns] : vector<4x16xf32>
+    }
+  }
+  return
+}
+
+// Much work for each element is not there twice; only the store is. The loop ends with the extent all the same.
+// CHECK-LABEL: func @much_work
+// CHECK: %[[LEAST:.*]] = arith.minsi %{{.*}}, %c1024
+// CHECK: %[[END:.*]] = arith.maxsi %[[LEAST]], %c0
+// CHECK: scf.for %{{.*}} = %c0 to %[[END]] step
+// CHECK: flir.load {{.*}} extents [%{{.*}}] -> vector<16xi32>
+// CHECK: scf.if
+// CHECK-NEXT: flir.store {{.*}} extents [16]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: flir.store {{.*}} extents [%{{.*}}]
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @much_work(%x: !llvm.ptr, %o: !llvm.ptr, %e: index, %k: vector<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %t = %c0 to %c1024 step %c16 {
+    %left = arith.subi %e, %t : index
+    %v = flir.load %x[%t] strides [1] extents [%left] -> vector<16xi32>
+    %h0, %l0 = arith.mului_extended %v, %k : vector<16xi32>
+    %h1, %l1 = arith.mului_extended %h0, %k : vector<16xi32>
+    %h2, %l2 = arith.mului_extended %h1, %k : vector<16xi32>
+    %h3, %l3 = arith.mului_extended %h2, %k : vector<16xi32>
+    %h4, %l4 = arith.mului_extended %h3, %k : vector<16xi32>
+    %h5, %l5 = arith.mului_extended %h4, %k : vector<16xi32>
+    %h6, %l6 = arith.mului_extended %h5, %k : vector<16xi32>
+    %h7, %l7 = arith.mului_extended %h6, %k : vector<16xi32>
+    %h8, %l8 = arith.mului_extended %h7, %k : vector<16xi32>
+    %h9, %l9 = arith.mului_extended %h8, %k : vector<16xi32>
+    %h10, %l10 = arith.mului_extended %h9, %k : vector<16xi32>
+    %h11, %l11 = arith.mului_extended %h10, %k : vector<16xi32>
+    %h12, %l12 = arith.mului_extended %h11, %k : vector<16xi32>
+    %h13, %l13 = arith.mului_extended %h12, %k : vector<16xi32>
+    %h14, %l14 = arith.mului_extended %h13, %k : vector<16xi32>
+    %h15, %l15 = arith.mului_extended %h14, %k : vector<16xi32>
+    %h16, %l16 = arith.mului_extended %h15, %k : vector<16xi32>
+    %h17, %l17 = arith.mului_extended %h16, %k : vector<16xi32>
+    %h18, %l18 = arith.mului_extended %h17, %k : vector<16xi32>
+    %h19, %l19 = arith.mului_extended %h18, %k : vector<16xi32>
+    %h20, %l20 = arith.mului_extended %h19, %k : vector<16xi32>
+    %h21, %l21 = arith.mului_extended %h20, %k : vector<16xi32>
+    %h22, %l22 = arith.mului_extended %h21, %k : vector<16xi32>
+    %h23, %l23 = arith.mului_extended %h22, %k : vector<16xi32>
+    %h24, %l24 = arith.mului_extended %h23, %k : vector<16xi32>
+    %h25, %l25 = arith.mului_extended %h24, %k : vector<16xi32>
+    flir.store %h25, %o[%t] strides [1] extents [%left] : vector<16xi32>
+  }
+  return
+}

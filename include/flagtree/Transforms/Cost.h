@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What it costs to compute a value twice instead of keeping it.
+// What it costs to compute values.
 #ifndef FLAGTREE_TRANSFORMS_COST_H
 #define FLAGTREE_TRANSFORMS_COST_H
 
@@ -15,6 +15,9 @@ bool hasDearOperation(mlir::linalg::LinalgOp op);
 /// additions, products, comparisons or selections and no division, function of
 /// math or reduction. Fills, ranges and copies are cheap too.
 bool isCheapToRecompute(mlir::Operation *op);
+
+/// About how many instructions an elementwise operation is on a register of elements.
+unsigned costOf(mlir::Operation *op);
 
 } // namespace flagtree
 

@@ -146,7 +146,9 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     excluded: those iterations run with full extents. The rest keeps its masks.
     Where a loop gives values, tiles outside of the extent read nothing but pad
     values and compute them once; where all that it does is store, it ends with
-    the extent. Comparisons that say the same as the extent are settled too. A loop that
+    the extent. Comparisons that say the same as the extent are settled too. Loops
+    within a tail are not split, nor is a loop that computes much for each
+    element: there only the stores come with and without a mask. A loop that
     computes functions of math also fetches what a later loop writes, and what
     lies behind the block that it reads.
 

@@ -21,7 +21,6 @@ static constexpr llvm::StringLiteral pipeline =
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"
     "simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),"
     "gvn,dse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(licm),div-rem-pairs,simplifycfg)";
 
