@@ -114,6 +114,7 @@ def cold_compile(name: str, options: argparse.Namespace) -> Row:
     """From TTIR text to an address that can be called, nothing cached, in a process that has compiled before."""
     from flagtree._native.compiler import Module, Program
     from flagtree.backends.cpu import pipeline
+    from flagtree.backends.cpu.options import CPUOptions
     from flagtree.compiler.pass_manager import PassManager
 
     kernel = add if name == "add" else softmax
@@ -127,7 +128,7 @@ def cold_compile(name: str, options: argparse.Namespace) -> Row:
         module = Module.parse(str(text))
         for stage in (pipeline.ttir, pipeline.linalg, pipeline.llir):
             passes = PassManager()
-            stage(passes, None)
+            stage(passes, CPUOptions())
             passes.run(module)
         assert Program(module.emit("obj"), module.kernel_name()).address
         return time.perf_counter() - start

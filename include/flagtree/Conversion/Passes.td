@@ -41,8 +41,21 @@ def ConvertTritonToFLIR : Pass<"convert-triton-to-flir", "::mlir::ModuleOp"> {
     %v = flir.load %x[%o_index] strides [1] extents [%e] pad %zero : f32 -> tensor<64xf32>
     ```
 
+    With `fp-fusion` products, sums and differences that the program wrote are
+    marked, so that the target may round a product and its sum once:
+
+    ```mlir
+    %p = arith.mulf %a, %b : tensor<64xf32>
+    %s = arith.addf %p, %c : tensor<64xf32>
+    // becomes
+    %p = arith.mulf %a, %b fastmath<contract> : tensor<64xf32>
+    %s = arith.addf %p, %c fastmath<contract> : tensor<64xf32>
+    ```
+
     An operation that has no lowering yet is an error that names it.
   }];
+  let options = [Option<"fpFusion", "fp-fusion", "bool", "false",
+                        "A product and a sum may become one fused multiply-add">];
   let dependentDialects = ["::flagtree::flir::FLIRDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];

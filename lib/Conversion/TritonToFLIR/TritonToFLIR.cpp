@@ -64,6 +64,8 @@ static bool hasLowering(Operation *op) {
 namespace {
 
 struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTritonToFLIR> {
+  using ConvertTritonToFLIRBase::ConvertTritonToFLIRBase;
+
   void runOnOperation() override {
     if (failed(checkSupported()))
       return signalPassFailure();
@@ -89,11 +91,25 @@ struct ConvertTritonToFLIR : flagtree::impl::ConvertTritonToFLIRBase<ConvertTrit
       if (getElementTypeOrSelf(division.getType()).isF32())
         division.setFastmath(division.getFastmath() | arith::FastMathFlags::arcp);
     });
+    if (fpFusion)
+      allowFusion();
     if (failed(convert()))
       signalPassFailure();
   }
 
 private:
+  /// What the program wrote, not what lowerings make of its other operations,
+  /// some of which count on each rounding.
+  void allowFusion() {
+    getOperation().walk([](Operation *op) {
+      if (!isa<arith::AddFOp, arith::MulFOp, arith::SubFOp>(op))
+        return;
+      auto math = cast<arith::ArithFastMathInterface>(op);
+      arith::FastMathFlags flags = math.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
+      op->setAttr(math.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
+    });
+  }
+
   LogicalResult checkSupported() {
     // An operation before its regions: it is named, not its terminator.
     WalkResult result = getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {

@@ -10,8 +10,6 @@ import pytest
 from golden_compile import pass_counts
 from golden_kernels import CASES
 
-_UNFUSED = "products and sums of kernels are not contracted"
-
 every_kernel = pytest.mark.parametrize("name", CASES)
 
 
@@ -35,16 +33,7 @@ def test_no_memory_is_allocated(compiled: Callable, name: str) -> None:
     assert compiled(name).program.allocations() == []
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=_UNFUSED, strict=True))
-        if name in ("layer_norm", "rms_norm")
-        else name
-        for name, case in CASES.items()
-        if case.fma
-    ],
-)
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.fma])
 def test_products_and_sums_are_fused(compiled: Callable, name: str) -> None:
     assert compiled(name).program.missing_fma() == []
 

@@ -294,6 +294,7 @@ def symbols() -> dict[str, tuple[list[str], str]]:
 
 def lower(name: str, types: list[str], to: str) -> str:
     from flagtree.backends.cpu import pipeline
+    from flagtree.backends.cpu.options import CPUOptions
     from flagtree.compiler import native
     from flagtree.compiler.pass_manager import PassManager
 
@@ -309,7 +310,7 @@ def lower(name: str, types: list[str], to: str) -> str:
     }}"""
     module = native.compiler().Module.parse(text, name="k")
     pm = PassManager()
-    pipeline.linalg(pm, None)
+    pipeline.linalg(pm, CPUOptions())
     pm.run(module)
     return str(module)
 

@@ -18,7 +18,7 @@ def ttir(pm: PassManager, options: Any) -> None:
 def linalg(pm: PassManager, options: Any) -> None:
     """Triton IR → structured accesses and linalg on tensors of static shape, elementwise work fused."""
     _structure(pm)
-    conversion.add_convert_triton_to_flir(pm)
+    conversion.add_convert_triton_to_flir(pm, fp_fusion=options.enable_fp_fusion)
     _clean(pm)
     with pm.nest("func.func"):
         linalg_passes.add_convert_elementwise_to_linalg(pm)
