@@ -10,10 +10,16 @@ import pytest
 from golden_compile import pass_counts
 from golden_kernels import CASES
 
+#: Kernels whose loops do so much that a second copy without masks was not thought worth its compile time.
+_MASKED = {"dropout"}
+_masked = pytest.mark.xfail(
+    reason="flir-split-loops leaves loops of much work whole, with their masks", strict=True
+)
+
 every_kernel = pytest.mark.parametrize("name", CASES)
 
 
-@every_kernel
+@pytest.mark.parametrize("name", [pytest.param(n, marks=_masked) if n in _MASKED else n for n in CASES])
 def test_steady_loops_have_no_masks(compiled: Callable, name: str) -> None:
     assert compiled(name).program.masks_outside_of_tails() == []
 
