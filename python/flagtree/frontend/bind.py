@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from flagtree.hints.hint import Hint
 from flagtree.hints.parse import ParsedHints
+
+_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
 @dataclass(frozen=True)
@@ -22,21 +24,24 @@ class Unbound:
 
 @dataclass
 class Binding:
-    """Statement → its hints, in source order. Statements are compared by identity."""
+    """Statement → its hints, in source order. Statements are compared by identity.
+
+    statements: all of the function, outer ones before those within
+    """
 
     by_statement: dict[ast.stmt, list[Hint]] = field(default_factory=dict)
     unbound: list[Unbound] = field(default_factory=list)
+    statements: list[ast.stmt] = field(default_factory=list)
 
 
 def bind(function: ast.FunctionDef, parsed: ParsedHints) -> Binding:
     """Bind `parsed` to the statements inside `function`, both counted from the same first line."""
-    result = Binding()
+    result = Binding(statements=list(_statements(function)))
     if not parsed.hints:
         return result
-    statements = _statements(function)
-    touched = _innermost_by_line(statements, _expression_end)
-    headers = _innermost_by_line(statements, _header_end)
-    starts = sorted(statements, key=lambda s: (s.lineno, s.col_offset))
+    touched = _innermost_by_line(result.statements, _expression_end)
+    headers = _innermost_by_line(result.statements, _header_end)
+    starts = sorted(result.statements, key=lambda s: (s.lineno, s.col_offset))
     for hint in parsed.hints:
         own_line = hint.line in parsed.own_lines
         inside = (touched if own_line else headers).get(hint.line)
@@ -51,12 +56,20 @@ def bind(function: ast.FunctionDef, parsed: ParsedHints) -> Binding:
     return result
 
 
-def _statements(function: ast.FunctionDef) -> list[ast.stmt]:
-    return [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function]
+def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    """Outside in. Only blocks are looked through: expressions hold no statements and are most of a tree."""
+    level: list[ast.AST] = [function]
+    while level:
+        inner: list[ast.AST] = []
+        for node in level:
+            for name in _BLOCKS:
+                inner += getattr(node, name, ())
+        yield from (node for node in inner if isinstance(node, ast.stmt))
+        level = inner
 
 
 def _innermost_by_line(statements: list[ast.stmt], end: Callable[[ast.stmt], int]) -> dict[int, ast.stmt]:
-    """Line → the statement that owns it. `ast.walk` goes outside in, so the innermost, then the last, wins."""
+    """Line → the statement that owns it. Statements come outside in, so the innermost, then the last, wins."""
     owner: dict[int, ast.stmt] = {}
     for statement in statements:
         for line in range(statement.lineno, end(statement) + 1):

@@ -4,41 +4,92 @@
 from __future__ import annotations
 
 import ast
+import functools
+from collections.abc import Mapping
+from dataclasses import replace
 
+from flagtree.compiler.hardware import UnifiedHardware
 from flagtree.frontend.bind import bind
-from flagtree.hints import ledger, registry
-from flagtree.hints.hint import Hint
-from flagtree.hints.ledger import Place
+from flagtree.frontend.validate import Entry, entry, settle
+from flagtree.hints import ledger
+from flagtree.hints.hint import Hint, shortened
+from flagtree.hints.ledger import Place, Sighting
 from flagtree.hints.mode import Problem, report
 from flagtree.hints.parse import ParsedHints, parse_source
+from flagtree.hints.support import Support
 from flagtree.hints.suppress import is_suppressed, suppressed
 
-
-def _subjects(name: str) -> frozenset[str]:
-    """The kinds that hint `name` is for; all of them for a name that is not known."""
-    spec = registry.get(name)
-    return spec.subjects if spec is not None else registry.KINDS
+_BESIDE_DECORATOR = "it stands at a decorator, which is no statement of the kernel"
+_CALL = "; hints for what a function does stand in that function"
+_UNROLLED = "its loop is unrolled while it is read (tl.static_range), so that none is left"
 
 
 class HintTracker:
-    """Knows which hints hold for the operation being created now."""
+    """Knows which hints hold for the operation being created now.
 
-    def __init__(self, place: Place, source: str, parsed: ParsedHints, function: ast.FunctionDef) -> None:
+    hardware: what is compiled for, or None when that is not known here; nothing is checked against it then
+    support:  what its backend does with hints
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        source: str,
+        parsed: ParsedHints,
+        function: ast.FunctionDef,
+        above: str = "",
+        hardware: UnifiedHardware | None = None,
+        support: Mapping[str, Support] | None = None,
+    ) -> None:
         self.place = place
         self.source = source
-        self.parsed = parsed
-        self.binding = bind(function, parsed)
-        self._known = frozenset(node for node in ast.walk(function) if isinstance(node, ast.stmt))
+        self.hardware = hardware
+        self._support = support or {}
+        self._above = above
+        before = _shifted(parse_source(above), above.count("\n"))
+        self._malformed = [*before.malformed, *parsed.malformed]
+        binding = bind(function, parsed)
+        self._known = frozenset(binding.statements)
+        self._entries: list[Entry] = []
+        self._by_statement: dict[ast.stmt, list[Entry]] = {}
+        for statement, hints in binding.by_statement.items():
+            entries = self._by_statement[statement] = self._take(hints, statement)
+            settle(entries)
+        for unbound in binding.unbound:
+            self._take([unbound.hint], problem=unbound.reason)
+        for hint in before.hints:
+            self._take([replace(hint, index=len(parsed.hints) + hint.index)], problem=_BESIDE_DECORATOR)
+        self._active: dict[tuple[ast.stmt, str], list[Entry]] = {}
         self._stack: list[ast.stmt] = []
         self._visited: set[ast.stmt] = set()
-        self._attached: dict[int, list[str]] = {}
-        self._unfit: dict[int, str] = {}
+
+    def _take(self, hints: list[Hint], statement: ast.stmt | None = None, problem: str = "") -> list[Entry]:
+        """Entries of `hints`, less those that are left out now; `problem` is worse than what else is wrong."""
+        made = [entry(hint) for hint in hints if not is_suppressed(self.source, hint)]
+        for each in made:
+            each.statement = statement
+            each.problem = problem or each.problem
+        self._entries += made
+        return made
 
     @classmethod
-    def begin(cls, place: Place, source: str, function: ast.FunctionDef) -> HintTracker | None:
-        """A tracker for `function`, or None when its source has no hint comments at all."""
+    def begin(
+        cls,
+        place: Place,
+        source: str,
+        function: ast.FunctionDef,
+        above: str = "",
+        hardware: UnifiedHardware | None = None,
+        support: Mapping[str, Support] | None = None,
+    ) -> HintTracker | None:
+        """A tracker for `function`, or None when its source has no hint comments at all.
+
+        above: the source's lines before `def`: decorators, with lines counted so that the last of them is 0
+        """
         parsed = parse_source(source)
-        return cls(place, source, parsed, function) if parsed else None
+        if not parsed and not parse_source(above):
+            return None
+        return cls(place, source, parsed, function, above, hardware, support)
 
     def enter(self, statement: ast.stmt) -> None:
         """`statement` is being visited now; it is the innermost until `leave`."""
@@ -52,48 +103,95 @@ class HintTracker:
         """The innermost statement is done."""
         self._stack.pop()
 
-    def active(self, kind: str) -> list[Hint]:
+    def active(self, kind: str) -> list[Entry]:
         """The hints for an operation of `kind` created now: those of the innermost statement that take it."""
         if not self._stack:
             return []
-        hints = self.binding.by_statement.get(self._stack[-1], ())
-        return [h for h in hints if kind in _subjects(h.name) and not is_suppressed(self.source, h)]
+        key = (self._stack[-1], kind)
+        found = self._active.get(key)
+        if found is None:
+            entries = self._by_statement.get(key[0], ())
+            found = self._active[key] = [e for e in entries if self._fits(e, kind)]
+        return [e for e in found if not e.problem]
 
-    def attached(self, hint: Hint, kind: str) -> None:
-        """Note that an operation of `kind` got `hint`."""
-        self._attached.setdefault(hint.index, []).append(kind)
+    def support(self, each: Entry, kind: str) -> Support | None:
+        """What the target's backend does with the hint on an operation of `kind`; None: nothing."""
+        use = self._support.get(each.spec.name) if each.spec else None
+        return use if use is not None and kind in use.subjects else None
 
-    def unfit(self, hint: Hint, reason: str) -> None:
-        """Note that `hint` reached an operation and cannot hold there."""
-        self._unfit[hint.index] = reason
+    def attached(self, each: Entry, kind: str) -> None:
+        """Note that an operation of `kind` got the hint."""
+        each.attached.append(kind)
+        each.used = each.used or self.support(each, kind) is not None
 
     def finish(self) -> None:
         """Write the ledger, or else tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
-        bound = (self.binding.by_statement.get(statement, ()) for statement in self._visited)
-        visited = {hint.index for hints in bound for hint in hints}
-        unbound = {each.hint.index: each.reason for each in self.binding.unbound}
-        sightings = [
-            self._sight(hint, hint.index in visited, unbound.get(hint.index, ""))
-            for hint in self.parsed.hints
-            if not is_suppressed(self.source, hint)
-        ]
+        sightings = [self._sight(each) for each in self._entries]
         book = ledger.current()
         if book is not None:
             book.sightings += sightings
-            book.malformed += [(self.place, bad) for bad in self.parsed.malformed]
-        elif not suppressed():
+            book.malformed += [(self.place, bad) for bad in self._malformed]
+        if not suppressed() and (book is None or not book.quiet):
             self._tell(sightings)
 
-    def _tell(self, sightings: list[ledger.Sighting]) -> None:
-        found = [(bad.line, f"malformed hint {bad.text!r}: {bad.reason}") for bad in self.parsed.malformed]
-        found += [(s.hint.line, f"hint {s.hint.text!r}: {s.problem}") for s in sightings if s.problem]
-        problems = [Problem(self.place.file, self.place.line(line), text) for line, text in found]
-        report(problems, self.place.function)
+    def _fits(self, each: Entry, kind: str) -> bool:
+        if each.problem or each.spec is None or kind not in each.spec.subjects:
+            return False
+        use = self.support(each, kind)
+        if use is None or self.hardware is None:
+            return True
+        try:
+            each.problem = use.refusal(each.hint, kind, self.hardware)
+        except Exception as error:
+            each.problem = f"whether the device can have it could not be found out ({error})"
+        return not each.problem
 
-    def _sight(self, hint: Hint, visited: bool, unbound: str) -> ledger.Sighting:
-        kinds = tuple(self._attached.get(hint.index, ()))
-        problem = self._unfit.get(hint.index, "") or unbound
-        if not problem and visited and not kinds:
-            wanted = ", ".join(sorted(_subjects(hint.name)))
-            problem = f"misplaced: its statement has no operation that takes it ({wanted})"
-        return ledger.Sighting(self.place, self.source, hint, kinds, visited, problem)
+    def _tell(self, sightings: list[Sighting]) -> None:
+        found = [
+            self._problem(bad.line, bad.column, f"malformed hint {shortened(bad.text)!r}: {bad.reason}")
+            for bad in self._malformed
+        ]
+        found += [
+            self._problem(s.hint.line, s.hint.column, f"hint {shortened(s.hint.text)!r}: {s.problem}")
+            for s in sightings
+            if s.problem
+        ]
+        report(sorted(found, key=lambda p: (p.line, p.column)), self.place.function)
+
+    def _problem(self, line: int, column: int, text: str) -> Problem:
+        lines = self._lines
+        at = line - 1 + len(lines) - len(self.source.splitlines())
+        source = lines[at] if 0 <= at < len(lines) else ""
+        return Problem(self.place.file, self.place.line(line), column, text, source)
+
+    @functools.cached_property
+    def _lines(self) -> list[str]:
+        return [*self._above.splitlines(), *self.source.splitlines()]
+
+    def _sight(self, each: Entry) -> Sighting:
+        visited = each.statement in self._visited
+        problem = each.problem
+        if not problem and visited and not each.attached:
+            problem = _misplaced(each)
+        kinds = tuple(each.attached)
+        return Sighting(self.place, self.source, each.hint, kinds, visited, problem, each.used)
+
+
+def _misplaced(each: Entry) -> str:
+    wanted = sorted(each.spec.subjects) if each.spec else []
+    statement = each.statement
+    if isinstance(statement, ast.For) and "for" in wanted:
+        return _UNROLLED
+    text = f"misplaced: its statement has no operation that takes it ({', '.join(wanted)})"
+    simple = isinstance(statement, (ast.Assign, ast.Expr, ast.Return))
+    return text + _CALL if simple and isinstance(statement.value, ast.Call) else text
+
+
+def _shifted(parsed: ParsedHints, lines: int) -> ParsedHints:
+    """`parsed` with its lines counted back from the line after its last."""
+    return ParsedHints(
+        tuple(replace(hint, line=hint.line - lines) for hint in parsed.hints),
+        tuple(replace(bad, line=bad.line - lines) for bad in parsed.malformed),
+        frozenset(),
+        {},
+    )

@@ -13,7 +13,7 @@ class Hint:
     name:   identifier, blanks between words joined by `_` (`warp specialize` is `warp_specialize`)
     args:   the value after `=`, or the arguments in parentheses, as written; empty for a bare name
     line:   1-based line of the comment in the kernel's source, counted from its `def`
-    text:   canonical spelling, which is what the attribute in the IR carries
+    text:   as written, less superfluous blanks
     index:  position among all hints of the source, so that two equal hints on one line stay two
     column: 0-based column of the hint's first character
     """
@@ -36,8 +36,17 @@ class Malformed:
     reason: str
 
 
+def shortened(text: str, limit: int = 60) -> str:
+    """`text` for a message: a comment may be ten thousand characters long."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
 class HintError(ValueError):
     """Raised only under FLAGTREE_HINTS=error: names the hint, its line and what is wrong with it."""
+
+    def __repr__(self) -> str:
+        # Upstream's front end puts the repr of an error into its own; lines must stay lines.
+        return f"HintError: {self}"
 
 
 class HintWarning(UserWarning):

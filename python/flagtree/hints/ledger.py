@@ -32,6 +32,7 @@ class Sighting:
     attached: kinds of the operations that got the hint, in order of creation
     visited:  False when its statement was not reached (a branch that is dead at compile time)
     problem:  why the hint cannot hold, or ""
+    used:     True when the target's backend does something with it on one of `attached`
     """
 
     place: Place
@@ -40,28 +41,47 @@ class Sighting:
     attached: tuple[str, ...]
     visited: bool
     problem: str
+    used: bool = True
 
 
 @dataclass
 class Ledger:
-    """All sightings of one compile, and the pieces of hint comments that are no hints."""
+    """All sightings of one compile, and the pieces of hint comments that are no hints.
+
+    quiet: problems are only noted here, whatever FLAGTREE_HINTS says
+    """
 
     sightings: list[Sighting] = field(default_factory=list)
     malformed: list[tuple[Place, Malformed]] = field(default_factory=list)
+    quiet: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.sightings or self.malformed)
+
+    def add(self, other: Ledger) -> None:
+        """Take over what another one holds."""
+        self.sightings += other.sightings
+        self.malformed += other.malformed
 
 
 _open: ContextVar[Ledger | None] = ContextVar("flagtree_hint_ledger", default=None)
 
 
 @contextmanager
-def collect() -> Iterator[Ledger]:
-    """Collect the sightings of every compile within the block (this thread or task)."""
-    ledger = Ledger()
-    token = _open.set(ledger)
+def collect(quiet: bool = False) -> Iterator[Ledger]:
+    """Collect the sightings of every compile within the block (this thread or task).
+
+    A block within another is as quiet as that one, and hands on to it what it has seen.
+    """
+    outer = _open.get()
+    book = Ledger(quiet=quiet or (outer is not None and outer.quiet))
+    token = _open.set(book)
     try:
-        yield ledger
+        yield book
     finally:
         _open.reset(token)
+        if outer is not None:
+            outer.add(book)
 
 
 def current() -> Ledger | None:

@@ -39,14 +39,31 @@ def mode() -> HintMode:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with one hint, and where: a file and a 1-based line in it."""
+    """What is wrong with one hint, and where.
+
+    file, line: as an editor counts; column: 0-based, in `source`, which is that line
+    """
 
     file: str
     line: int
+    column: int
     text: str
+    source: str
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.text}"
+
+    def with_caret(self) -> str:
+        """The text, the line, and a caret below the hint."""
+        start = max(0, self.column - _BEFORE)
+        shown = self.source[start : start + _SHOWN].rstrip()
+        # One column each, so that the caret is where it should be.
+        line = "".join(char if char.isprintable() else " " for char in shown)
+        return f"{self}\n    {line}\n    {' ' * (self.column - start)}^"
+
+
+#: Of a long line, what is shown: so much before the caret, so much in all.
+_BEFORE, _SHOWN = 70, 100
 
 
 def report(problems: list[Problem], function: str) -> None:
@@ -55,7 +72,8 @@ def report(problems: list[Problem], function: str) -> None:
         return
     now = mode()
     if now is HintMode.ERROR:
-        raise HintError("; ".join(map(str, problems)) + f" (kernel `{function}`, {_VARIABLE}=error)")
+        each = "\n".join(problem.with_caret() for problem in problems)
+        raise HintError(f"{each}\n(kernel `{function}`, {_VARIABLE}=error)")
     if now is HintMode.WARN:
         for problem in problems:
             text = f"{problem.text} (kernel `{function}`)"

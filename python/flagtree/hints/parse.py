@@ -10,11 +10,12 @@ A list is a single pass over its characters: linear whatever the input, no backt
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from flagtree.hints.comments import Comment, hint_comments
-from flagtree.hints.hint import Hint, Malformed
+from flagtree.hints.hint import Hint, Malformed, shortened
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 
@@ -43,22 +44,51 @@ def parse_source(source: str) -> ParsedHints:
         columns[comment.line] = comment.column
         if comment.own_line:
             own_lines.add(comment.line)
-        for item in parse_list(comment):
+        for item in parse_list(comment, len(hints)):
             if isinstance(item, Hint):
-                hints.append(replace(item, index=len(hints)))
+                hints.append(item)
             else:
                 malformed.append(item)
     return ParsedHints(tuple(hints), tuple(malformed), frozenset(own_lines), columns)
 
 
-def parse_list(comment: Comment) -> Iterator[Hint | Malformed]:
-    """The comma-separated items of one comment."""
-    if not comment.body.strip():
-        yield Malformed(comment.line, comment.body_at, "", "the comment names no hint")
+def parse_list(comment: Comment, index: int = 0) -> Iterator[Hint | Malformed]:
+    """The comma-separated items of one comment; the hints among them are numbered from `index`."""
+    if comment.problem or not comment.body.strip():
+        reason = comment.problem or "the comment names no hint"
+        yield Malformed(comment.line, comment.column, comment.body.strip(), reason)
         return
-    for start, text in _split(comment.body):
-        column = comment.body_at + start + len(text) - len(text.lstrip())
-        yield _parse_item(text.strip(), comment.line, column)
+    for item in _items(comment.body):
+        column = comment.body_at + item.offset
+        if item.reason:
+            yield Malformed(comment.line, column, item.text, item.reason)
+        else:
+            yield Hint(item.name, item.args, comment.line, item.text, index, column)
+            index += 1
+
+
+def read_attribute(text: str) -> tuple[Hint, ...]:
+    """The hints that the attribute `flagtree_hints` holds: canonical texts between commas."""
+    found = (item for item in _items(text) if not item.reason)
+    return tuple(Hint(item.name, item.args, 0, item.text, at) for at, item in enumerate(found))
+
+
+class _Item(NamedTuple):
+    """One item of a list: a hint, or where `reason` is given none."""
+
+    offset: int
+    text: str
+    name: str = ""
+    args: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@lru_cache(maxsize=4096)
+def _items(body: str) -> tuple[_Item, ...]:
+    # Most lines of most kernels have the same few lists.
+    return tuple(
+        _parse_item(text.strip(), start + len(text) - len(text.lstrip())) for start, text in _split(body)
+    )
 
 
 def _split(text: str) -> Iterator[tuple[int, str]]:
@@ -82,23 +112,22 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start:]
 
 
-def _parse_item(text: str, line: int, column: int) -> Hint | Malformed:
+def _parse_item(text: str, offset: int) -> _Item:
     head = _name_end(text)
     name = "_".join(text[:head].split())
     rest = text[head:].strip()
     if not name:
-        return Malformed(line, column, text, "a hint starts with its name (letters, digits and _)")
+        return _Item(offset, text, reason="a hint starts with its name (letters, digits and _)")
     if not name.isidentifier():
-        return Malformed(
-            line, column, text, f"{name!r} is no name: letters, digits and _ only, no digit first"
-        )
+        reason = f"{shortened(name)!r} is no name: letters, digits and _ only, no digit first"
+        return _Item(offset, text, reason=reason)
     if not rest:
-        return Hint(name, (), line, name, column=column)
+        return _Item(offset, name, name)
     parsed = _parse_rest(rest)
     if isinstance(parsed, str):
-        return Malformed(line, column, text, parsed)
+        return _Item(offset, text, reason=parsed)
     args, suffix = parsed
-    return Hint(name, args, line, name + suffix, column=column)
+    return _Item(offset, name + suffix, name, args)
 
 
 def _name_end(text: str) -> int:
@@ -121,6 +150,8 @@ def _parse_rest(rest: str) -> tuple[tuple[str, ...], str] | str:
         if problem or not rest.endswith(")"):
             return problem or "there is text after the closing parenthesis"
         args = tuple(piece.strip() for _, piece in _split(rest[1:-1]))
+        if not args:
+            return (), ""
         if any(not arg for arg in args):
             return "an argument is empty"
         return args, f"({', '.join(args)})"

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from flagtree.hints.hint import shortened
+
 #: The kinds of operation that carry hints.
 KINDS = frozenset({"load", "store", "atomic", "dot", "for", "while"})
 #: Default of an argument that must be given.
@@ -100,7 +102,7 @@ class HintSpec:
             try:
                 given[argument.name] = argument.read(value)
             except ValueError:
-                raise ValueError(f"{self._wants()}, not {_shortened(value)!r}") from None
+                raise ValueError(f"{self._wants()}, not {shortened(value)!r}") from None
         for argument in self.arguments:
             if argument.default is REQUIRED and argument.name not in given:
                 raise ValueError(self._wants())
@@ -223,7 +225,3 @@ def _load() -> None:
 def _add_all(specs: Sequence[HintSpec]) -> None:
     for spec in specs:
         _add(spec)
-
-
-def _shortened(text: str, limit: int = 40) -> str:
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"

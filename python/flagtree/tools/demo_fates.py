@@ -8,7 +8,7 @@ import linecache
 from dataclasses import dataclass
 from typing import Any
 
-from flagtree.hints.fate import Fate, Status, fates, launch_fates
+from flagtree.hints.account import Fate, Status, fates, launch_fates
 from flagtree.tools.measure import launch_arguments
 from flagtree.tools.tutorials import Case
 

@@ -17,7 +17,7 @@ _RUNTIME_READY = "triton.compiler.compiler"
 #: Imported by upstream at the first compile.
 _FRONT_END = "triton.compiler.code_generator"
 #: Adapters of this package, each with an idempotent `install`.
-_RUNTIME_SEAMS = ("activation", "cache_key", "cache_files", "stages", "jit_run")
+_RUNTIME_SEAMS = ("activation", "cache_key", "cache_files", "stages", "account", "jit_run")
 
 _lock = threading.Lock()
 _installed = False

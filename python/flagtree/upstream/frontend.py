@@ -14,11 +14,16 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from flagtree.compiler import hardware
+from flagtree.compiler.hardware import UnifiedHardware
 from flagtree.frontend.tracker import HintTracker
-from flagtree.hints.hint import Hint, HintError
+from flagtree.frontend.validate import Entry
+from flagtree.hints import support
+from flagtree.hints.hint import HintError
 from flagtree.hints.ledger import Place
 from flagtree.hints.mode import HintMode, mode
-from flagtree.upstream import store_hints
+from flagtree.upstream import account, store_hints
+from flagtree.upstream.block_bytes import block_bytes
 from flagtree.upstream.loop_attributes import native_attribute
 
 ATTRIBUTE = "flagtree_hints"
@@ -66,6 +71,7 @@ def install(module: ModuleType) -> None:
         return
     module.CodeGenerator = _subclass(base)
     store_hints.install(module)
+    account.wrap(module)
 
 
 def _subclass(base: type) -> type:
@@ -112,9 +118,23 @@ def _begin(generator: Any, node: ast.FunctionDef) -> HintTracker | None:
         function = generator.jit_fn
         # Upstream's `begin_line` is the line before `def`, for nodes count from 1.
         place = Place(function.fn.__qualname__, generator.file_name or "<unknown>", generator.begin_line)
-        return HintTracker.begin(place, function.src, node)
+        found = _hardware(generator.builder.options)
+        uses = support.of_backend(found.backend) if found is not None else None
+        return HintTracker.begin(place, function.src, node, _above(function), found, uses)
     except Exception:
         return None
+
+
+def _hardware(options: Any) -> UnifiedHardware | None:
+    """What is compiled for: the options of every backend name it, in every Triton."""
+    target, arch = getattr(options, "backend_name", None), getattr(options, "arch", None)
+    return hardware.of_target(target, arch) if target and arch else None
+
+
+def _above(function: Any) -> str:
+    """The lines before `def`, decorators mostly: they are part of no function's source."""
+    lines = function.raw_src
+    return "".join(lines[: max(0, len(lines) - function.src.count("\n") - (function.src[-1:] != "\n"))])
 
 
 def _finish(tracker: HintTracker) -> None:
@@ -146,52 +166,72 @@ def _hinting(name: str, create: Callable[..., Any], builder: Any, tracker: HintT
     marked = name in _WITHOUT_RESULT
 
     def created(*args: Any) -> Any:
-        hints = _active(tracker, kind)
-        if not hints:
+        entries = _active(tracker, kind)
+        if not entries:
             return create(*args)
-        text = ",".join(hint.text for hint in hints)
         if marked:
-            with store_hints.location(builder, text):
+            entries = _fitting(entries, kind, args[1] if len(args) > 1 else None, tracker)
+            with store_hints.location(builder, _text(entries)):
                 operation = create(*args)
         else:
             operation = create(*args)
-            _attach(operation, text, hints, kind, builder, tracker)
-        _note(tracker, hints, kind)
+            entries = _fitting(entries, kind, operation, tracker)
+            entries = _attach(operation, entries, kind, builder, tracker)
+        _note(tracker, entries, kind)
         return operation
 
     return created
 
 
-def _active(tracker: HintTracker, kind: str) -> list[Hint]:
+def _text(entries: list[Entry]) -> str:
+    return ",".join(entry.text for entry in entries)
+
+
+def _active(tracker: HintTracker, kind: str) -> list[Entry]:
     try:
         return tracker.active(kind)
     except Exception:
         return []
 
 
-def _note(tracker: HintTracker, hints: list[Hint], kind: str) -> None:
+def _note(tracker: HintTracker, entries: list[Entry], kind: str) -> None:
     with contextlib.suppress(Exception):
-        for hint in hints:
-            tracker.attached(hint, kind)
+        for entry in entries:
+            tracker.attached(entry, kind)
+
+
+def _fitting(entries: list[Entry], kind: str, value: Any, tracker: HintTracker) -> list[Entry]:
+    """Those whose memory can hold the block `value`; the others are rejected with the numbers."""
+    for entry in entries:
+        use = tracker.support(entry, kind)
+        if use is not None and use.memory and tracker.hardware is not None:
+            size = block_bytes(value)
+            if size is not None:
+                entry.problem = use.overflow(entry.hint, size, tracker.hardware)
+    return [entry for entry in entries if not entry.problem]
 
 
 def _attach(
-    operation: Any, text: str, hints: list[Hint], kind: str, builder: Any, tracker: HintTracker
-) -> None:
+    operation: Any, entries: list[Entry], kind: str, builder: Any, tracker: HintTracker
+) -> list[Entry]:
+    """Put the hints on `operation`; returns those that it took. The others have a problem now."""
+    for entry in entries:
+        if tracker.hardware is None or tracker.support(entry, kind) is not None:
+            entry.problem = _native_attribute(operation, entry, kind, builder)
+    taken = [entry for entry in entries if not entry.problem]
     try:
-        operation.set_attr(ATTRIBUTE, builder.get_string_attr(text))
+        if taken:
+            operation.set_attr(ATTRIBUTE, builder.get_string_attr(_text(taken)))
     except Exception as error:
-        for hint in hints:
-            tracker.unfit(hint, f"the operation does not take an attribute ({error})")
-        return
-    for hint in hints:
-        problem = _native_attribute(operation, hint, kind, builder)
-        if problem:
-            tracker.unfit(hint, problem)
+        for entry in taken:
+            entry.problem = f"the operation does not take an attribute ({error})"
+        return []
+    return taken
 
 
-def _native_attribute(operation: Any, hint: Hint, kind: str, builder: Any) -> str:
+def _native_attribute(operation: Any, entry: Entry, kind: str, builder: Any) -> str:
     try:
-        return native_attribute(operation, hint, kind, builder)
+        native_attribute(operation, entry, kind, builder)
     except Exception as error:
         return f"this Triton does not take it as an attribute ({error})"
+    return ""

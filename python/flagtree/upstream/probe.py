@@ -46,6 +46,23 @@ def compile_launch(kernel: Any, args: tuple, kwargs: Mapping[str, Any]) -> Any:
         return function.warmup(*args, grid=(1,), **kwargs)
 
 
+def compile_again(compiled: Any) -> Any:
+    """Compile once more what `compiled` was made from, for the same target with the same options."""
+    import triton
+    from triton.compiler.compiler import make_backend
+
+    metadata = compiled.metadata._asdict()
+    known = vars(make_backend(metadata["target"]).parse_options({}))
+    options = {name: _hashable(metadata[name]) for name in known if name in metadata}
+    with _always_compile():
+        return triton.compile(compiled.src, target=metadata["target"], options=options)
+
+
+def _hashable(value: Any) -> Any:
+    """What was a tuple before it went through JSON."""
+    return tuple(_hashable(each) for each in value) if isinstance(value, list) else value
+
+
 def final_ir(compiled: Any) -> str:
     """Text of the last stage that is text (PTX, AMDGCN, LLVM IR, …)."""
     texts = [text for name, text in compiled.asm.items() if isinstance(text, str) and name not in _NOT_IR]

@@ -132,7 +132,7 @@ def test_a_truncated_object_on_disk_is_built_again(keep: int, cache_dir: Path) -
 
 
 def test_fates_of_a_launch() -> None:
-    from flagtree.hints.fate import Status, launch_fates
+    from flagtree.hints.account import Status, launch_fates
 
     x = np.zeros(64, np.float32)
     before = dict(cpu_kernels.add.device_caches)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""The account of a kernel's hints: what became of each.
+
+Most is known when the kernel is compiled. Whether a hint changed the code is found by compiling without it and
+comparing the final IR, and only when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from flagtree.hints.ledger import collect
+from flagtree.hints.notes import Note, Notes, digest
+from flagtree.hints.suppress import HintKey, suppress
+
+
+class Status(Enum):
+    """Every hint ends in exactly one of these."""
+
+    APPLIED = "applied"
+    UNUSED = "unused here"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True)
+class Fate:
+    """One hint's fate.
+
+    function: the function whose source has it; file, line: where, as an editor counts
+    text:     the hint as it was written
+    reason:   why, in words
+    note:     what the front end saw of it
+    """
+
+    function: str
+    file: str
+    line: int
+    text: str
+    status: Status
+    reason: str
+    note: Note
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}: {self.status.value} ({self.reason})"
+
+
+def of_kernel(compiled: Any) -> list[Fate]:
+    """Fates of all hints of a compiled kernel and its callees: `kernel.hints`. Kept on the kernel.
+
+    Compiles again, once a hint at most, where that is needed to tell whether a hint changed the code.
+    """
+    known = compiled.__dict__.get("_flagtree_fates")
+    if known is None:
+        from flagtree.upstream import account, probe
+
+        notes = account.notes_of(compiled)
+        known = _fates(notes, lambda: probe.compile_again(compiled))
+        compiled.__dict__["_flagtree_fates"] = known
+    return list(known)
+
+
+def fates(
+    kernel: Any,
+    signature: Mapping[str, str],
+    constexprs: Mapping[str, Any] | None = None,
+    target: Any = None,
+    options: Mapping[str, Any] | None = None,
+) -> list[Fate]:
+    """Fates of all hints of `kernel` and its callees on `target` (None: the active backend's).
+
+    signature: parameter → Triton type ("*fp32", "i32", "constexpr"); constexprs: parameter → value
+    Compiles once and then once a hint at most. Raises what the compile with all hints raises.
+    """
+    from flagtree.upstream import probe
+
+    return _of_compiles(lambda: probe.compile_signature(kernel, signature, constexprs, target, options))
+
+
+def launch_fates(kernel: Any, *args: Any, **kwargs: Any) -> list[Fate]:
+    """As `fates`, for the arguments of a launch on the active backend. Nothing is launched."""
+    from flagtree.upstream import probe
+
+    return _of_compiles(lambda: probe.compile_launch(kernel, args, kwargs))
+
+
+Compile = Callable[[], Any]
+
+
+def _of_compiles(compile_once: Compile) -> list[Fate]:
+    from flagtree.upstream import account
+
+    with collect(quiet=True):
+        compiled = compile_once()
+        return _fates(account.notes_of(compiled), compile_once)
+
+
+def _fates(notes: Notes, compile_once: Compile) -> list[Fate]:
+    asked = [note for note in notes.notes if not _known(note)]
+    measured = _Measurement(compile_once).of(asked) if asked else {}
+    return [_fate(note, *(_known(note) or measured[note])) for note in notes.notes]
+
+
+Verdict = tuple[Status, str]
+
+
+def _known(note: Note) -> Verdict | None:
+    """What needs no further compile."""
+    if note.problem:
+        return Status.REJECTED, note.problem
+    if not note.visited:
+        return Status.UNUSED, "its statement is dead at compile time"
+    if not note.used:
+        return Status.UNUSED, f"this backend does nothing with it on a {' or '.join(note.attached)}"
+    return None
+
+
+def _fate(note: Note, status: Status, reason: str) -> Fate:
+    return Fate(note.function, note.file, note.line, note.text, status, reason, note)
+
+
+class _Measurement:
+    """Compiles with some hints left out.
+
+    Hints are left out one after the other, the last first, and stay out when the code is the same without them. So of
+    two that bring about the same code the first is applied and the second is not; and all that are unused could be
+    deleted at once.
+    """
+
+    def __init__(self, compile_once: Compile) -> None:
+        self._compile = compile_once
+        with collect(quiet=True) as book:
+            self._with_all = self._final([])
+        self._keys = {
+            (digest(s.source), s.hint.index): (s.source, s.hint.index)
+            for s in book.sightings
+            if not s.problem
+        }
+
+    def of(self, notes: Sequence[Note]) -> dict[Note, Verdict]:
+        """The verdict on each of `notes`."""
+        keys = {note: self._keys[note.source, note.index] for note in notes}
+        none = self._final(keys.values())
+        if none == self._with_all:
+            return dict.fromkeys(notes, (Status.UNUSED, _SAME))
+        found: dict[Note, Verdict] = {}
+        out: list[HintKey] = []
+        for note in reversed(notes):
+            without = self._final([*out, keys[note]])
+            if without == self._with_all:
+                out.append(keys[note])
+                found[note] = Status.UNUSED, self._why_unused(note, keys, none)
+            else:
+                found[note] = Status.APPLIED, _why_applied(note, without)
+        return found
+
+    def _why_unused(self, note: Note, keys: Mapping[Note, HintKey], none: str) -> str:
+        alone = self._final([key for other, key in keys.items() if other is not note])
+        return _SAME if alone == none else _BECAUSE_OF_OTHERS
+
+    def _final(self, left_out: Iterable[HintKey]) -> str:
+        """The final IR, or what was raised where there is none."""
+        from flagtree.upstream.probe import final_ir
+
+        try:
+            with suppress(left_out), collect(quiet=True):
+                return final_ir(self._compile())
+        except Exception as error:
+            if not left_out:
+                raise
+            return f"{_FAILED}{type(error).__name__}"
+
+
+_FAILED = "failed: "
+_SAME = "the final code is the same without it"
+_BECAUSE_OF_OTHERS = "other hints make the final code the same with it and without"
+
+
+def _why_applied(note: Note, without: str) -> str:
+    if without.startswith(_FAILED):
+        return f"without it the kernel does not compile ({without.removeprefix(_FAILED)})"
+    return f"the final code is another without it ({', '.join(sorted(note.attached))})"

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""What the front end saw of a kernel's hints, in a form that is kept beside the compiled code."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from flagtree.hints.ledger import Ledger, Sighting
+
+#: A piece of a comment that is no hint has no index.
+NO_HINT = -1
+
+
+@dataclass(frozen=True)
+class Note:
+    """One hint of one function, or a piece of a hint comment that is none.
+
+    function:   the function whose source has it; file, line: where, as an editor counts
+    column:     0-based, in the source less what all its lines are indented by
+    text:       as it was written
+    source:     digest of the function's text; with `index` it is the hint's identity
+    attached:   kinds of the operations that got it
+    visited:    False when its statement was not reached
+    problem:    why it cannot hold, or ""
+    used:       True when the backend does something with it on one of `attached`
+    """
+
+    function: str
+    file: str
+    line: int
+    column: int
+    text: str
+    source: str
+    index: int
+    attached: tuple[str, ...] = ()
+    visited: bool = True
+    problem: str = ""
+    used: bool = False
+
+
+@dataclass(frozen=True)
+class Notes:
+    """All notes of one kernel and its callees, by file and line."""
+
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def of_ledger(cls, book: Ledger) -> Notes:
+        """A callee is turned into IR once a signature: one note a hint, the one that says most."""
+        best: dict[tuple[str, int], Sighting] = {}
+        for sighting in book.sightings:
+            key = (sighting.source, sighting.hint.index)
+            known = best.get(key)
+            if known is None or _says(sighting) > _says(known):
+                best[key] = sighting
+        made = [_note(sighting) for sighting in best.values()]
+        for place, bad in dict.fromkeys(book.malformed):
+            made.append(
+                Note(
+                    place.function,
+                    place.file,
+                    place.line(bad.line),
+                    bad.column,
+                    bad.text,
+                    "",
+                    NO_HINT,
+                    problem=f"malformed: {bad.reason}",
+                )
+            )
+        return cls(tuple(sorted(made, key=lambda n: (n.file, n.line, n.column))))
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """For a kernel's metadata."""
+        return [asdict(note) for note in self.notes]
+
+    @classmethod
+    def of_json(cls, found: Sequence[Mapping[str, Any]]) -> Notes:
+        """What `to_json` gave, after a way through a file."""
+        return cls(tuple(Note(**{**each, "attached": tuple(each["attached"])}) for each in found))
+
+
+def digest(source: str) -> str:
+    """Short identity of a function's text."""
+    return hashlib.sha256(source.encode()).hexdigest()[:16]
+
+
+def _says(sighting: Sighting) -> int:
+    return 2 * bool(sighting.attached) + sighting.visited
+
+
+def _note(sighting: Sighting) -> Note:
+    place, hint = sighting.place, sighting.hint
+    return Note(
+        place.function,
+        place.file,
+        place.line(hint.line),
+        hint.column,
+        hint.text,
+        digest(sighting.source),
+        hint.index,
+        tuple(dict.fromkeys(sighting.attached)),
+        sighting.visited,
+        sighting.problem,
+        sighting.used,
+    )
