@@ -58,7 +58,7 @@ def run_python(cache_dir: Path) -> Callable[..., subprocess.CompletedProcess[str
     ) -> subprocess.CompletedProcess:
         env = {**os.environ, "TRITON_CACHE_DIR": str(cache_dir), **environment}
         env["PYTHONPATH"] = os.pathsep.join(
-            [*environment.get("PYTHONPATH", "").split(os.pathsep), *_PATHS]
+            [environment.get("PYTHONPATH", os.environ.get("PYTHONPATH", "")), *_PATHS]
         ).strip(":")
         command = [sys.executable, "-c", textwrap.dedent(code)]
         done = subprocess.run(command, check=False, env=env, capture_output=True, text=True, timeout=timeout)
