@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Vector add and fused softmax on the CPU: against torch, against Triton's interpreter, and the time to compile.
+"""Vector add and fused softmax on the CPU: against torch and against Triton's interpreter.
 
     python bench/bench_first_kernels.py [--seed N] [--json PATH] [--check]
 
@@ -13,11 +13,9 @@ import argparse
 import json
 import os
 import random
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,34 +108,6 @@ def against_interpreter(name: str, options: argparse.Namespace) -> Row:
     )
 
 
-def cold_compile(name: str, options: argparse.Namespace) -> Row:
-    """From TTIR text to an address that can be called, nothing cached, in a process that has compiled before."""
-    from flagtree._native.compiler import Module, Program
-    from flagtree.backends.cpu import pipeline
-    from flagtree.backends.cpu.options import CPUOptions
-    from flagtree.compiler.pass_manager import PassManager
-
-    kernel = add if name == "add" else softmax
-    Case(name, options.seed, small=True).check()
-    text = next(
-        iter(kernel.device_caches[triton.runtime.driver.active.get_current_device()][0].values())
-    ).asm["ttir"]
-
-    def compile_once() -> float:
-        start = time.perf_counter()
-        module = Module.parse(str(text))
-        for stage in (pipeline.ttir, pipeline.linalg, pipeline.llir):
-            passes = PassManager()
-            stage(passes, CPUOptions())
-            passes.run(module)
-        assert Program(module.emit("obj"), module.kernel_name()).address
-        return time.perf_counter() - start
-
-    times = [compile_once() * 1e3 for _ in range(max(options.rounds, 9))]
-    median = statistics.median(times)
-    return Row(f"{name}, TTIR text to callable", median, min(times), max(times), 60, at_most=True, unit=" ms")
-
-
 def rows_of_thread_count(threads: int, options: argparse.Namespace) -> list[Row]:
     """Measured in a fresh process."""
     path = Path(tempfile.mkdtemp()) / "rows.json"
@@ -163,7 +133,6 @@ def main() -> None:
         options.rows.write_text(json.dumps([vars(row) for row in rows]), encoding="utf-8")
         return
     rows = [row for threads in (1, 2) for row in rows_of_thread_count(threads, options)]
-    rows += [cold_compile(name, options) for name in bars]
     rows += [against_interpreter(name, options) for name in bars]
     side_by_side.report("First kernels on the CPU", rows, options)
 
