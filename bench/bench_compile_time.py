@@ -218,8 +218,8 @@ def measure(name: str, bar: float | None, ttir: str, rounds: int) -> Row:
     except Exception as error:
         return Row(name, None, bar=bar, at_most=True, note=str(error).splitlines()[0][:60])
     totals = [run.total for run in runs]
-    parts = [statistics.median(part) for part in zip(*(run.parts for run in runs))]
-    note = ", ".join(f"{what} {part:.1f}" for what, part in zip(Phases.names, parts))
+    parts = [statistics.median(part) for part in zip(*(run.parts for run in runs), strict=True)]
+    note = ", ".join(f"{what} {part:.1f}" for what, part in zip(Phases.names, parts, strict=True))
     median = statistics.median(totals)
     return Row(name, median, min(totals), max(totals), bar, at_most=True, unit=" ms", note=note)
 

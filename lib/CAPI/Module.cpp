@@ -9,6 +9,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -84,20 +85,37 @@ bool flagtreeModuleKernelAttribute(const FlagTreeModule *module, const char *nam
   return true;
 }
 
+/// The pass manager of a pipeline, null when the text is none. It is kept:
+/// collecting the patterns of a dozen passes takes longer than to run them on
+/// a small kernel. Each thread has its own, since a run changes it.
+static PassManager *managerOf(StringRef pipeline, llvm::raw_ostream &problem) {
+  constexpr unsigned mostKept = 16;
+  thread_local llvm::StringMap<std::unique_ptr<PassManager>> managers;
+  auto found = managers.find(pipeline);
+  if (found != managers.end())
+    return found->second.get();
+  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, problem);
+  if (failed(parsed))
+    return nullptr;
+  auto manager = std::make_unique<PassManager>(&context(), parsed->getOpAnchorName());
+  static_cast<OpPassManager &>(*manager) = std::move(*parsed);
+  // Once a pipeline is enough for users; the lit tests verify after each pass.
+  manager->enableVerifier(false);
+  if (managers.size() >= mostKept)
+    managers.clear();
+  return managers.insert({pipeline, std::move(manager)}).first->second.get();
+}
+
 bool flagtreeModuleRun(FlagTreeModule *module, const char *pipeline, FlagTreeDiagnostics diagnostics) {
   DiagnosticScope scope(diagnostics);
   std::string problem;
   llvm::raw_string_ostream stream(problem);
-  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, stream);
-  if (failed(parsed)) {
+  PassManager *manager = managerOf(pipeline, stream);
+  if (!manager) {
     scope.error("cannot read the pass pipeline '" + Twine(pipeline) + "': " + StringRef(problem).trim());
     return false;
   }
-  PassManager manager(&context(), parsed->getOpAnchorName());
-  static_cast<OpPassManager &>(manager) = std::move(*parsed);
-  // Once a pipeline is enough for users; the lit tests verify after each pass.
-  manager.enableVerifier(false);
-  if (failed(manager.run(module->op.get()))) {
+  if (failed(manager->run(module->op.get()))) {
     scope.ensureError("the pass pipeline '" + Twine(pipeline) + "' failed");
     return false;
   }

@@ -18,7 +18,7 @@ namespace flagtree {
 /// The whole of O3 takes two to three times as long for the same code.
 static constexpr llvm::StringLiteral pipeline =
     "cgscc(inline),globaldce,function("
-    "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "sroa,early-cse<memssa>,simplifycfg,"
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"
     "simplifycfg,instcombine<no-verify-fixpoint>,"
     "gvn,dse,instcombine<no-verify-fixpoint>,simplifycfg,"

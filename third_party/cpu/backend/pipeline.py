@@ -38,7 +38,6 @@ def llir(pm: PassManager, options: Any) -> None:
         cpu.add_expand_casts(pm)
         cpu.add_guard_division(pm)
         conversion.add_convert_flir_to_llvm(pm, streaming_bytes=streaming_bytes())
-    _clean(pm)
     cpu.add_call_libm(pm)
     cpu.add_make_entry(pm)
     _to_llvm(pm)
@@ -49,7 +48,7 @@ def _structure(pm: PassManager) -> None:
     conversion.add_convert_triton_func_to_func(pm)
     # Before the calls: a body of several blocks does not fit into a loop.
     conversion.add_lift_cf_to_scf(pm)
-    common.add_inline(pm)
+    common.add_inline(pm, default_pipeline="")  # what follows cleans up
     common.add_symbol_dce(pm)
     _clean(pm)
 
