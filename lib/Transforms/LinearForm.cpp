@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "LinearForm.h"
+#include "flagtree/Transforms/LinearForm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

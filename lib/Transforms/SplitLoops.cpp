@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "LinearForm.h"
+#include "flagtree/Transforms/LinearForm.h"
 
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Cost.h"
@@ -54,11 +54,7 @@ template <typename Op> void makeFull(Op access, int64_t dim) {
   SmallVector<OpFoldResult> extents = access.getMixedExtents();
   Builder b(access.getContext());
   extents[dim] = b.getIndexAttr(access.getBlockShape()[dim]);
-  SmallVector<int64_t> numbers;
-  SmallVector<Value> operands;
-  dispatchIndexOpFoldResults(extents, operands, numbers);
-  access.getExtentsMutable().assign(operands);
-  access.setStaticExtents(numbers);
+  access.setMixedExtents(extents);
 }
 
 /// What `compare` says of each lane when it says whether the lane lies inside
@@ -234,7 +230,8 @@ private:
     for (Value bound : bounds)
       inside = arith::MinSIOp::create(b, loc, inside, bound);
     inside = arith::MaxSIOp::create(b, loc, inside, number(0));
-    bool endsInside = bounds.size() == 1 && storesOnlyInside(loop, extents);
+    bool endsInside =
+        bounds.size() == 1 && (storesOnlyInside(loop, extents) || isUndefinedOutside(loop, extents));
     if (isHeavy(loop)) {
       for (const ShrinkingExtent &extent : extents)
         if (auto store = dyn_cast<flir::StoreOp>(extent.access))
@@ -260,11 +257,10 @@ private:
       for (auto [compare, inside] : settledComparisons(steady, *step, bound))
         settle(compare, inside);
     if (endsInside) {
-      if (*step == 1) {
-        loop.erase();
-        return steady;
-      }
-      once(b, loop, full, inside, {});
+      ValueRange results = steady.getResults();
+      if (*step > 1)
+        results = once(b, loop, full, inside, results).getResults();
+      loop.replaceAllUsesWith(results);
       loop.erase();
       return steady;
     }
@@ -359,6 +355,34 @@ private:
       return WalkResult::advance();
     });
     return !result.wasInterrupted();
+  }
+
+  /// Past the extent the loop writes blocks only, with values that come from
+  /// loads without padding: nobody asks for them.
+  static bool isUndefinedOutside(scf::ForOp loop, ArrayRef<ShrinkingExtent> extents) {
+    llvm::SmallPtrSet<Value, 8> undefined;
+    for (const ShrinkingExtent &extent : extents) {
+      auto load = dyn_cast<flir::LoadOp>(extent.access);
+      if (!load || load.getPad())
+        return false;
+      undefined.insert(load.getResult());
+    }
+    bool isDefined = !llvm::all_of(loop.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    loop.getBody()->walk([&](Operation *op) {
+      auto isUndefined = [&](Value operand) { return undefined.contains(operand); };
+      if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+        isDefined |= !isUndefined(write.getValueToStore());
+      else if (isa<scf::ForOp>(op))
+        isDefined |= !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+      else if (isa<scf::YieldOp, flir::LoadOp>(op))
+        return;
+      else if (!isPure(op) || llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
+        isDefined = true;
+      else if (OpTrait::hasElementwiseMappableTraits(op) && !isa<arith::SelectOp>(op) &&
+               llvm::any_of(op->getOperands(), isUndefined))
+        undefined.insert_range(op->getResults());
+    });
+    return !isDefined && !undefined.empty();
   }
 };
 

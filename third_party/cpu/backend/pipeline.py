@@ -55,6 +55,8 @@ def _structure(pm: PassManager) -> None:
 
 def _tile(pm: PassManager, options: Any) -> None:
     with pm.nest("func.func"):
+        cpu.add_merge_product_steps(pm)
+        cpu.add_bound_products(pm)
         cpu.add_stage_operands(pm)
         cpu.add_prepare_dots(pm)
         linalg_passes.add_convert_elementwise_to_linalg(pm)

@@ -63,6 +63,13 @@ private:
     Type from = type.getElementType(), wide = type.clone(to);
     if (from == to)
       return tensor;
+    if (auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
+      replaced.push_back(part); // before what it is a part of
+      Value whole = widen(part.getSource());
+      return tensor::ExtractSliceOp::create(rewriter, tensor.getLoc(), cast<RankedTensorType>(wide), whole,
+                                            part.getMixedOffsets(), part.getMixedSizes(),
+                                            part.getMixedStrides());
+    }
     auto branch = tensor.getDefiningOp<scf::IfOp>();
     if (branch && branch.getNumResults() == 1 && tensor.hasOneUse())
       return widenBranches(branch, wide);
@@ -130,6 +137,8 @@ LogicalResult unrollBatch(IRRewriter &rewriter, linalg::BatchMatmulOp batch) {
 }
 
 bool isZero(Value tensor) {
+  if (auto part = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    tensor = part.getSource();
   if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
     tensor = fill.getInputs()[0];
   return matchPattern(tensor, m_AnyZeroFloat()) || matchPattern(tensor, m_Zero());
@@ -154,9 +163,20 @@ struct CpuPrepareDots : flagtree::cpu::impl::CpuPrepareDotsBase<CpuPrepareDots> 
       OpOperand *init = dot.getDpsInitOperand(0);
       if (!isZero(init->get()))
         return;
-      auto type = cast<RankedTensorType>(init->get().getType());
-      rewriter.setInsertionPoint(dot);
-      init->set(tensor::EmptyOp::create(rewriter, dot.getLoc(), type.getShape(), type.getElementType()));
+      auto part = init->get().getDefiningOp<tensor::ExtractSliceOp>();
+      Value zero = part ? part.getSource() : init->get();
+      auto type = cast<RankedTensorType>(zero.getType());
+      rewriter.setInsertionPoint(part ? part : dot.getOperation());
+      Value empty = tensor::EmptyOp::create(rewriter, dot.getLoc(), type.getShape(), type.getElementType());
+      if (part) {
+        // What is not computed is not stored either.
+        part.getSourceMutable().assign(empty);
+        for (Operation *user : dot->getUsers())
+          if (auto whole = dyn_cast<tensor::InsertSliceOp>(user); whole && whole.getDest() == zero)
+            whole.getDestMutable().assign(empty);
+      } else {
+        init->set(empty);
+      }
       dot->setAttr(flagtree::cpu::overwritesAttr, rewriter.getUnitAttr());
     });
   }

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace flagtree::cpu {
@@ -40,6 +41,8 @@ void collectReads(Value value, SmallVectorImpl<flir::LoadOp> &reads) {
   Operation *op = value.getDefiningOp();
   if (auto load = dyn_cast_or_null<flir::LoadOp>(op))
     reads.push_back(load);
+  else if (auto part = dyn_cast_or_null<tensor::ExtractSliceOp>(op))
+    collectReads(part.getSource(), reads);
   else if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
     unsigned number = cast<OpResult>(value).getResultNumber();
     collectReads(branch.thenYield().getOperand(number), reads);
@@ -50,7 +53,8 @@ void collectReads(Value value, SmallVectorImpl<flir::LoadOp> &reads) {
 }
 
 /// A block that no extent cuts is copied without masks: one comparison for the
-/// block instead of one for each row.
+/// block instead of one for each row. Where nothing outside of the extents is
+/// used, whole rows need none.
 flir::LoadOp makeVersions(IRRewriter &rewriter, flir::LoadOp load) {
   Location loc = load.getLoc();
   rewriter.setInsertionPoint(load);
@@ -59,8 +63,12 @@ flir::LoadOp makeVersions(IRRewriter &rewriter, flir::LoadOp load) {
   for (auto [dim, extent] : llvm::enumerate(load.getMixedExtents())) {
     OpFoldResult size = rewriter.getIndexAttr(load.getBlockShape()[dim]);
     whole.push_back(size);
-    if (load.isFull(dim))
+    bool needsMask =
+        !load->hasAttr(flagtree::cpu::insideAttr) || isConstantIntValue(load.getMixedStrides()[dim], 1);
+    if (load.isFull(dim) || !needsMask) {
+      whole.back() = extent;
       continue;
+    }
     Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
                                          getValueOrCreateConstantIndexOp(rewriter, loc, extent),
                                          getValueOrCreateConstantIndexOp(rewriter, loc, size));
@@ -71,11 +79,7 @@ flir::LoadOp makeVersions(IRRewriter &rewriter, flir::LoadOp load) {
   auto branch = scf::IfOp::create(rewriter, loc, load.getType(), full, /*withElseRegion=*/true);
   rewriter.setInsertionPointToStart(branch.thenBlock());
   auto fast = cast<flir::LoadOp>(rewriter.clone(*load));
-  SmallVector<int64_t> numbers;
-  SmallVector<Value> operands;
-  dispatchIndexOpFoldResults(whole, operands, numbers);
-  fast.getExtentsMutable().assign(operands);
-  fast.setStaticExtents(numbers);
+  fast.setMixedExtents(whole);
   scf::YieldOp::create(rewriter, loc, fast.getResult());
   rewriter.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(rewriter, loc, rewriter.clone(*load)->getResults());
@@ -130,7 +134,7 @@ bool isReadAsItIs(flir::LoadOp load, linalg::ContractionOpInterface dot) {
   Type element = getElementTypeOrSelf(load.getType());
   bool isWhole = !load.getMask() && load.getIndices().empty();
   for (int64_t dim = 0; dim < load.getRank(); ++dim)
-    isWhole &= load.isFull(dim);
+    isWhole &= load.isFull(dim) || load->hasAttr(flagtree::cpu::insideAttr);
   return isWhole && isa<linalg::MatmulOp>(dot.getOperation()) && (element.isF32() || element.isF64()) &&
          getElementTypeOrSelf(dot->getOperand(0).getType()) == element && !mayChangeBetween(load, dot);
 }
@@ -261,8 +265,13 @@ struct CpuStageOperands : flagtree::cpu::impl::CpuStageOperandsBase<CpuStageOper
         for (flir::LoadOp load : reads) {
           if (load.getRank() < 2 || load.getIsVolatile())
             continue;
-          load = makeVersions(rewriter, load);
           bool inPlace = input->getOperandNumber() == 0 && isReadAsItIs(load, dot);
+          // Where indices may wrap and did not is a version of its own already.
+          bool isRare = load->hasAttr(flagtree::cpu::insideAttr) && !load.getIndices().empty();
+          if (!inPlace && !isRare) {
+            load = makeVersions(rewriter, load);
+            inPlace = input->getOperandNumber() == 0 && isReadAsItIs(load, dot);
+          }
           fetched = fetched || prefetchNext(load, dot);
           if (inPlace)
             readInPlace(rewriter, load);

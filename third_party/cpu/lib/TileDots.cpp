@@ -2,6 +2,7 @@
 #include "flagtree-cpu/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -35,7 +36,11 @@ public:
     auto left = cast<MemRefType>(a.getType()), result = cast<MemRefType>(c.getType());
     compute = left.getElementType();
     stored = result.getElementType();
-    m = result.getDimSize(0), n = result.getDimSize(1), k = left.getDimSize(1);
+    // Parts of blocks: their sizes show at run time, those of the blocks are known.
+    auto block = dot->getAttrOfType<DenseI64ArrayAttr>(flagtree::cpu::blockAttr);
+    m = block ? block[0] : result.getDimSize(0), n = block ? block[1] : result.getDimSize(1);
+    k = block ? block[2] : left.getDimSize(1);
+    rows = sizeOf(c, 0), columns = sizeOf(c, 1), depth = sizeOf(a, 1);
     tile = chooseTile(vectorBytes, registers);
     vector = VectorType::get({tile.lanes}, compute);
     bMatrix = withUnitRows(bMatrix);
@@ -45,14 +50,21 @@ public:
   void run() {
     collectPrefetches();
     int64_t chunk = countsInFloat() ? std::min(k, exactProducts) : k;
+    auto tilesFrom = [&](Value first) {
+      if (chunk == k)
+        return tiles(first, depth);
+      Value end = plus(first, chunk);
+      tiles(first,
+            isa<Value>(depth) ? arith::MinSIOp::create(b, loc, end, cast<Value>(depth)).getResult() : end);
+    };
     int64_t done = 0;
     if (overwrites) {
-      tiles(index(0), chunk);
+      tilesFrom(index(0));
       overwrites = false; // what follows adds to that
       done = chunk;
     }
     if (done < k)
-      loop(done, k, chunk, [&](Value first) { tiles(first, chunk); });
+      loop(done, k, chunk, b.getIndexAttr(k), tilesFrom);
     for (scf::ForOp each : prefetches)
       each->erase();
   }
@@ -118,11 +130,20 @@ private:
     return more == 0 ? value : b.createOrFold<arith::AddIOp>(loc, value, index(more));
   }
 
-  /// A loop over `body`, or the body alone where it runs once.
-  void loop(int64_t from, int64_t to, int64_t step, llvm::function_ref<void(Value)> body) {
-    if (to - from <= step)
+  Value index(OpFoldResult value) { return getValueOrCreateConstantIndexOp(b, loc, value); }
+
+  OpFoldResult sizeOf(Value buffer, int64_t dim) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (type.isDynamicDim(dim))
+      return memref::DimOp::create(b, loc, buffer, dim).getResult();
+    return b.getIndexAttr(type.getDimSize(dim));
+  }
+
+  /// A loop over `body` up to `end`, which is at most `to`, or the body alone where it runs once.
+  void loop(int64_t from, int64_t to, int64_t step, OpFoldResult end, llvm::function_ref<void(Value)> body) {
+    if (to - from <= step && !isa<Value>(end))
       return body(index(from));
-    auto loop = scf::ForOp::create(b, loc, index(from), index(to), index(step));
+    auto loop = scf::ForOp::create(b, loc, index(from), index(end), index(step));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     body(loop.getInductionVar());
@@ -132,25 +153,38 @@ private:
     return values[row * tile.vectors + column];
   }
 
-  void tiles(Value first, int64_t chunk) {
-    loop(0, m, tile.rows, [&](Value row) {
-      loop(0, n, tile.vectors * tile.lanes, [&](Value column) { tileAt(row, column, first, chunk); });
+  void tiles(Value first, OpFoldResult end) {
+    loop(0, m, tile.rows, rows, [&](Value row) {
+      rowOf.clear();
+      for (int64_t i = 0; i < tile.rows; ++i)
+        rowOf.push_back(leftRow(plus(row, i)));
+      loop(0, n, tile.vectors * tile.lanes, columns, [&](Value column) { tileAt(row, column, first, end); });
     });
   }
 
-  void tileAt(Value row, Value column, Value first, int64_t chunk) {
+  /// Rows behind the part are computed from its last one: the left operand may
+  /// be read where it lies, with nothing behind it.
+  Value leftRow(Value row) {
+    auto count = dyn_cast<Value>(rows);
+    if (!count)
+      return row;
+    Value last = arith::SubIOp::create(b, loc, count, index(1));
+    return arith::MinSIOp::create(b, loc, row, last);
+  }
+
+  void tileAt(Value row, Value column, Value first, OpFoldResult end) {
     prefetchAt(row, column);
     SmallVector<Value> sums;
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
     for (int64_t i = 0; i < tile.rows; ++i)
       for (int64_t j = 0; j < tile.vectors; ++j)
         sums.push_back(!overwrites && !countsInFloat() ? widened(read(row, column, i, j)) : zero);
-    auto loop = scf::ForOp::create(b, loc, first, plus(first, chunk), index(1), sums);
+    auto loop = scf::ForOp::create(b, loc, first, index(end), index(1), sums);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       SmallVector<Value> next(loop.getRegionIterArgs());
-      step(row, column, loop.getInductionVar(), next);
+      step(column, loop.getInductionVar(), next);
       scf::YieldOp::create(b, loc, next);
     }
     for (int64_t i = 0; i < tile.rows; ++i)
@@ -163,13 +197,13 @@ private:
   }
 
   /// One column of the left operand times one row of the right one.
-  void step(Value row, Value column, Value position, SmallVectorImpl<Value> &sums) {
+  void step(Value column, Value position, SmallVectorImpl<Value> &sums) {
     SmallVector<Value> right;
     for (int64_t j = 0; j < tile.vectors; ++j)
       right.push_back(vector::LoadOp::create(b, loc, vector, bMatrix,
                                              ValueRange{position, plus(column, j * tile.lanes)}));
     for (int64_t i = 0; i < tile.rows; ++i) {
-      Value scalar = memref::LoadOp::create(b, loc, a, ValueRange{plus(row, i), position});
+      Value scalar = memref::LoadOp::create(b, loc, a, ValueRange{rowOf[i], position});
       Value left = vector::BroadcastOp::create(b, loc, vector, scalar);
       for (int64_t j = 0; j < tile.vectors; ++j) {
         Value &sum = at(sums, i, j);
@@ -206,7 +240,9 @@ private:
   Value a, bMatrix, c;
   bool overwrites;
   Type compute, stored;
-  int64_t m, n, k;
+  int64_t m, n, k;                   // of the blocks
+  OpFoldResult rows, columns, depth; // of what is multiplied
+  SmallVector<Value> rowOf;          // rows of the left operand for this tile
   RegisterTile tile;
   VectorType vector;
   SmallVector<scf::ForOp> prefetches;

@@ -130,6 +130,55 @@ def CpuPrepareDots : Pass<"cpu-prepare-dots", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def CpuMergeProductSteps : Pass<"cpu-merge-product-steps", "::mlir::func::FuncOp"> {
+  let summary = "Multiply blocks that are deeper than the kernel's";
+  let description = [{
+    A loop that adds up products of blocks next to each other along K takes
+    several of them at once, up to a depth of 64 and as far as what is packed
+    stays in the first level of cache: the result is read and written less often,
+    and fewer pages are walked at a time. The last iteration may go past the
+    loop's end, where nothing is read.
+
+    ```mlir
+    scf.for %i = 0 to %n step 1 iter_args(%o = %c0, %sum = %zero) {
+      %a = flir.load %x[%o] strides [%ld, 1] extents [64, %k] pad %z : f32 -> tensor<64x32xf32>
+      %b = flir.load …
+      %s = linalg.matmul ins(%a, %b) outs(%sum)
+    // becomes
+    scf.for %i = 0 to %n step 2 iter_args(%o = %c0, %sum = %zero) {
+      %left = (%n - %i) * 32
+      %both = arith.minsi %k, %left
+      %a = flir.load %x[%o] strides [%ld, 1] extents [64, %both] pad %z : f32 -> tensor<64x64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def CpuBoundProducts : Pass<"cpu-bound-products", "::mlir::func::FuncOp"> {
+  let summary = "Compute only what is stored of matrix products, from what is not padding";
+  let description = [{
+    Rows and columns of a result that every store leaves out are not computed,
+    and positions along K where both operands are padded with zero are skipped:
+    the product is one of parts of the blocks. Reads need no masks within the
+    parts, and indices that wrap around (`% M`) do not within the rows that are
+    stored, where the extent is what is left to M.
+
+    ```mlir
+    %a = flir.load %x[%o] strides [%ld, 1] extents [64, %k] pad %z : f32 -> tensor<64x32xf32>
+    %b = flir.load %y[%p] strides [%ldb, 1] extents [%k, 64] pad %z : f32 -> tensor<32x64xf32>
+    %c = linalg.matmul ins(%a, %b) outs(%sum)
+    // becomes
+    %a = flir.load %x[%o] strides [%ld, 1] extents [64, %k] {cpu.inside} -> tensor<64x32xf32>
+    %b = flir.load %y[%p] strides [%ldb, 1] extents [%k, 64] {cpu.inside} -> tensor<32x64xf32>
+    %pa = tensor.extract_slice %a[0, 0] [64, %kk] [1, 1]
+    …
+    %pc = linalg.matmul {cpu.block = array<i64: 64, 64, 32>} ins(%pa, %pb) outs(%psum)
+    %c = tensor.insert_slice %pc into %sum[0, 0] [64, 64] [1, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def CpuStageOperands : Pass<"cpu-stage-operands", "::mlir::func::FuncOp"> {
   let summary = "Copy whole operands of matrix products without masks and fetch the next ones ahead";
   let description = [{

@@ -39,6 +39,13 @@ class FLIR_StructuredOp<string mnemonic, list<Trait> traits> : FLIR_Op<mnemonic,
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedExtents() {
       return ::mlir::getMixedValues(getStaticExtents(), getExtents(), getContext());
     }
+    void setMixedExtents(::llvm::ArrayRef<::mlir::OpFoldResult> mixed) {
+      ::llvm::SmallVector<int64_t> numbers;
+      ::llvm::SmallVector<::mlir::Value> operands;
+      ::mlir::dispatchIndexOpFoldResults(mixed, operands, numbers);
+      getExtentsMutable().assign(operands);
+      setStaticExtents(numbers);
+    }
     /// True when no element of dimension `dim` can be outside the extent.
     bool isFull(int64_t dim) {
       return !::mlir::ShapedType::isDynamic(getStaticExtents()[dim]) &&

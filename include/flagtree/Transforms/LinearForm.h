@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums of scalars, compared as such.
-#ifndef FLAGTREE_LIB_TRANSFORMS_LINEARFORM_H
-#define FLAGTREE_LIB_TRANSFORMS_LINEARFORM_H
+#ifndef FLAGTREE_TRANSFORMS_LINEARFORM_H
+#define FLAGTREE_TRANSFORMS_LINEARFORM_H
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/MapVector.h"
@@ -23,4 +23,4 @@ struct LinearForm {
 
 } // namespace flagtree
 
-#endif // FLAGTREE_LIB_TRANSFORMS_LINEARFORM_H
+#endif // FLAGTREE_TRANSFORMS_LINEARFORM_H
