@@ -106,7 +106,7 @@ public:
     known[0] = flagtree::cpu::collectBlocks(dot.getDpsInputs()[0], blocks[0]);
     known[1] = flagtree::cpu::collectBlocks(dot.getDpsInputs()[1], blocks[1]);
     Part stored = StoredPart(dot).find();
-    bounds = {atDot(stored.rows), atDot(stored.columns), known[0] && known[1] ? depth() : Value()};
+    bounds = {atPlace(stored.rows), atPlace(stored.columns), known[0] && known[1] ? depth() : Value()};
     if (llvm::none_of(bounds, [](Value bound) { return bound; }))
       return;
     for (int64_t side : {0, 1})
@@ -116,17 +116,32 @@ public:
   }
 
 private:
-  /// The number, if it can be had before the loops around the product.
-  Value atDot(Value bound) {
-    if (!bound || DominanceInfo().properlyDominates(bound, dot))
-      return bound;
+  /// Before the loops around the product, or before the first of its reads.
+  Operation *findPlace() {
     Operation *place = dot;
+    for (const flagtree::cpu::Blocks &each : blocks)
+      for (flir::LoadOp load : each.loads)
+        if (Operation *read = dot->getBlock()->findAncestorOpInBlock(*load);
+            read && read->isBeforeInBlock(place))
+          place = read;
     while (auto loop = dyn_cast<scf::ForOp>(place->getParentOp()))
       place = loop;
-    if (failed(moveValueDefinitions(rewriter, bound, place)) ||
-        !DominanceInfo().properlyDominates(bound, place))
+    return place;
+  }
+
+  /// The number, if it can be had there.
+  Value atPlace(Value bound) {
+    if (!bound)
       return {};
-    return bound;
+    Operation *place = findPlace();
+    DominanceInfo dominance;
+    if (dominance.properlyDominates(bound, place))
+      return bound;
+    bool moved = succeeded(moveValueDefinitions(rewriter, bound, place));
+    dominance = DominanceInfo();
+    return (moved && dominance.properlyDominates(bound, place)) || dominance.properlyDominates(bound, dot)
+               ? bound
+               : Value();
   }
 
   static bool isPaddedWithZero(flir::LoadOp load) {
