@@ -144,6 +144,22 @@ bool isZero(Value tensor) {
   return matchPattern(tensor, m_AnyZeroFloat()) || matchPattern(tensor, m_Zero());
 }
 
+/// What a loop over products starts with is filled where it is one number, not
+/// copied from a constant of its size.
+void fillStarts(IRRewriter &rewriter, scf::ForOp loop) {
+  for (OpOperand &start : loop.getInitArgsMutable()) {
+    DenseElementsAttr splat;
+    auto type = dyn_cast<RankedTensorType>(start.get().getType());
+    if (!type || type.getRank() < 2 || !matchPattern(start.get(), m_Constant(&splat)) || !splat.isSplat())
+      continue;
+    rewriter.setInsertionPoint(loop);
+    Location loc = loop.getLoc();
+    Value number = arith::ConstantOp::create(rewriter, loc, splat.getSplatValue<TypedAttr>());
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    start.set(linalg::FillOp::create(rewriter, loc, number, empty).getResult(0));
+  }
+}
+
 struct CpuPrepareDots : flagtree::cpu::impl::CpuPrepareDotsBase<CpuPrepareDots> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
@@ -160,6 +176,8 @@ struct CpuPrepareDots : flagtree::cpu::impl::CpuPrepareDotsBase<CpuPrepareDots> 
       if (failed(unrollBatch(rewriter, batch)))
         return signalPassFailure();
     getOperation().walk([&](linalg::MatmulOp dot) {
+      if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()))
+        fillStarts(rewriter, loop);
       OpOperand *init = dot.getDpsInitOperand(0);
       if (!isZero(init->get()))
         return;

@@ -23,6 +23,9 @@ namespace {
 /// at most 2^14.
 constexpr int64_t exactProducts = 1024;
 
+/// Positions along K that an iteration of the innermost loop takes.
+constexpr int64_t unrolled = 4;
+
 /// Rows and columns of the tile of the result that registers hold.
 struct RegisterTile {
   int64_t rows, vectors, lanes;
@@ -50,6 +53,7 @@ public:
   void run() {
     collectPrefetches();
     int64_t chunk = countsInFloat() ? std::min(k, exactProducts) : k;
+    isWhole = !isa<Value>(depth) && chunk % unrolled == 0;
     auto tilesFrom = [&](Value first) {
       if (chunk == k)
         return tiles(first, depth);
@@ -179,21 +183,35 @@ private:
     for (int64_t i = 0; i < tile.rows; ++i)
       for (int64_t j = 0; j < tile.vectors; ++j)
         sums.push_back(!overwrites && !countsInFloat() ? widened(read(row, column, i, j)) : zero);
-    auto loop = scf::ForOp::create(b, loc, first, index(end), index(1), sums);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      SmallVector<Value> next(loop.getRegionIterArgs());
-      step(column, loop.getInductionVar(), next);
-      scf::YieldOp::create(b, loc, next);
+    Value last = index(end);
+    Value steady = last;
+    if (!isWhole) {
+      Value count = arith::SubIOp::create(b, loc, last, first);
+      Value rest = arith::RemUIOp::create(b, loc, count, index(unrolled));
+      steady = arith::SubIOp::create(b, loc, last, rest);
     }
+    products(column, first, steady, unrolled, sums);
+    if (!isWhole)
+      products(column, steady, last, 1, sums);
     for (int64_t i = 0; i < tile.rows; ++i)
       for (int64_t j = 0; j < tile.vectors; ++j) {
-        Value sum = narrowed(loop.getResult(i * tile.vectors + j));
+        Value sum = narrowed(at(sums, i, j));
         if (!overwrites && countsInFloat())
           sum = arith::AddIOp::create(b, loc, sum, read(row, column, i, j));
         vector::StoreOp::create(b, loc, sum, c, ValueRange{plus(row, i), plus(column, j * tile.lanes)});
       }
+  }
+
+  /// Adds the products of `count` columns and rows at a time.
+  void products(Value column, Value from, Value to, int64_t count, SmallVectorImpl<Value> &sums) {
+    auto loop = scf::ForOp::create(b, loc, from, to, index(count), sums);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> next(loop.getRegionIterArgs());
+    for (int64_t i = 0; i < count; ++i)
+      step(column, plus(loop.getInductionVar(), i), next);
+    scf::YieldOp::create(b, loc, next);
+    sums.assign(loop.getResults().begin(), loop.getResults().end());
   }
 
   /// One column of the left operand times one row of the right one.
@@ -239,6 +257,7 @@ private:
   Location loc;
   Value a, bMatrix, c;
   bool overwrites;
+  bool isWhole = false; // no positions along K are left over when `unrolled` are taken at a time
   Type compute, stored;
   int64_t m, n, k;                   // of the blocks
   OpFoldResult rows, columns, depth; // of what is multiplied

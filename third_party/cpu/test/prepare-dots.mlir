@@ -51,3 +51,21 @@ func.func @batch(%a: tensor<2x8x4xf32>, %b: tensor<2x4x16xf32>, %c: tensor<2x8x1
   %0 = linalg.batch_matmul ins(%a, %b : tensor<2x8x4xf32>, tensor<2x4x16xf32>) outs(%c : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
   return %0 : tensor<2x8x16xf32>
 }
+
+// -----
+
+// A start of zeros is filled, not copied from a constant of 16 KiB.
+// CHECK-LABEL: func @sum_starts_at_zero
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<64x64xf32>
+// CHECK: %[[START:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%[[EMPTY]]
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
+func.func @sum_starts_at_zero(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %n: index) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> tensor<64x64xf32> {
+    %s = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x64xf32>) outs(%sum : tensor<64x64xf32>) -> tensor<64x64xf32>
+    scf.yield %s : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}

@@ -6,16 +6,16 @@
 // AVX2: scf.for %[[M:.*]] = %{{.*}} to %c64{{.*}} step %c4
 // AVX2: scf.for %[[N:.*]] = %{{.*}} to %c64{{.*}} step %c16
 // AVX2-COUNT-8: vector.load %arg2{{.*}} vector<8xf32>
-// AVX2: scf.for %[[K:.*]] = %{{.*}} to %c32
+// AVX2: scf.for %[[K:.*]] = %{{.*}} to %c32{{.*}} step %c4
 // AVX2-COUNT-2: vector.load %arg1{{.*}} vector<8xf32>
 // AVX2: memref.load %arg0[%[[M]], %[[K]]]
-// AVX2-COUNT-8: vector.fma {{.*}} vector<8xf32>
+// AVX2-COUNT-32: vector.fma {{.*}} vector<8xf32>
 // AVX2-NOT: vector.fma
 // AVX2: scf.yield
 // AVX2-COUNT-8: vector.store {{.*}} %arg2
 // AVX512: scf.for %[[M:.*]] = %{{.*}} to %c64{{.*}} step %c4
 // AVX512: scf.for
-// AVX512-COUNT-16: vector.fma {{.*}} vector<16xf32>
+// AVX512-COUNT-64: vector.fma {{.*}} vector<16xf32>
 // AVX512: scf.yield
 // CHECK-NOT: linalg.matmul
 func.func @square(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
@@ -99,5 +99,27 @@ func.func @fetches_ahead(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memre
 // CHECK: vector.load %[[B]]
 func.func @layout_of_a_branch(%a: memref<64x32xf32>, %b: memref<32x64xf32, strided<[?, ?], offset: ?>>, %c: memref<64x64xf32>) {
   linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32, strided<[?, ?], offset: ?>>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+// Parts of blocks: loops end where the parts do, and what lies behind the last
+// row of the left operand, which is no copy, is not read.
+// CHECK-LABEL: func @parts
+// CHECK: %[[ROWS:.*]] = memref.dim %arg2, %c0
+// CHECK: %[[COLUMNS:.*]] = memref.dim %arg2, %c1
+// CHECK: %[[DEPTH:.*]] = memref.dim %arg0, %c1
+// CHECK: scf.for %[[M:.*]] = %{{.*}} to %[[ROWS]] step
+// CHECK: %[[LAST:.*]] = arith.subi %[[ROWS]]
+// CHECK: %[[ROW:.*]] = arith.minsi %[[M]], %[[LAST]]
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[COLUMNS]] step
+// CHECK: %[[REST:.*]] = arith.remui %{{.*}}, %c4
+// CHECK: %[[STEADY:.*]] = arith.subi %[[DEPTH]], %[[REST]]
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[STEADY]] step %c4
+// CHECK: memref.load %arg0[%[[ROW]], %[[K]]]
+// CHECK: scf.for %{{.*}} = %[[STEADY]] to %[[DEPTH]] step %c1
+func.func @parts(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %b: memref<?x?xf32, strided<[64, 1]>>, %c: memref<?x?xf32, strided<[64, 1]>>) {
+  linalg.matmul {cpu.block = array<i64: 64, 64, 32>} ins(%a, %b : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32, strided<[64, 1]>>) outs(%c : memref<?x?xf32, strided<[64, 1]>>)
   return
 }
