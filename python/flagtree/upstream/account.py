@@ -26,7 +26,7 @@ def install() -> None:
     """Extend the stages, and give upstream's compiled kernels the property `hints`."""
     from triton.compiler.compiler import CompiledKernel
 
-    stages.extend(_EXTENSION, extension)
+    stages.build_in(_EXTENSION, extension)
     CompiledKernel.hints = property(of_kernel)
 
 

@@ -4,20 +4,27 @@
 `knobs.runtime.add_stages_inspection_hook` is one slot. A data descriptor on the knobs' class keeps the user's
 hook in the slot where upstream would keep it (so `knobs.scope()`, `copy()` and assignment work) and hands
 upstream a combination of it and of our extensions. Without extensions upstream sees the user's hook alone.
+
+Since 3.7 upstream asks the hook for a key at every launch. FlagTree's built-in extensions are the same for a whole
+process and their code is part of the cache key anyway, so only a backend's `add_stages` gets to see them.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
 _SLOT = "add_stages_inspection_hook"
+#: Functions that call the hook with the stages: upstream's backends' and our own backends' (`run_hook`).
+_ASKING = frozenset({"add_stages", "run_hook"})
 
 #: (backend object, stages, options, language, capability) → None; may wrap entries of `stages`.
 Extension = Callable[[Any, dict, Any, Any, Any], None]
 
 _extensions: dict[str, Extension] = {}
+_built_in: dict[str, Extension] = {}
 _installed = False
 
 
@@ -39,9 +46,15 @@ def extend(name: str, extension: Extension) -> None:
     _extensions[name] = extension
 
 
+def build_in(name: str, extension: Extension) -> None:
+    """Register an extension of FlagTree's own; it runs before all others and costs nothing at a launch."""
+    _built_in[name] = extension
+
+
 def retract(name: str) -> None:
     """Remove the extension `name`, if it is there."""
     _extensions.pop(name, None)
+    _built_in.pop(name, None)
 
 
 def fingerprint() -> str:
@@ -67,7 +80,7 @@ class _Combined:
     def __call__(self, *args: Any) -> tuple[str, str] | None:
         if not args:
             return self._key()
-        for extension in list(_extensions.values()):
+        for extension in (*_built_in.values(), *_extensions.values()):
             extension(*args)
         return self.user(*args) if self.user is not None else None
 
@@ -88,7 +101,9 @@ class _SharedHook:
         if instance is None:
             return self
         user = instance.__dict__.get(_SLOT, self.default)
-        return _Combined(user) if _extensions else user
+        # Whoever else reads the knob (a launch, the user) finds what the user put there.
+        asked_by_backend = _built_in and sys._getframe(1).f_code.co_name in _ASKING
+        return _Combined(user) if _extensions or asked_by_backend else user
 
     def __set__(self, instance: Any, hook: Any) -> None:
         # Someone who saves the hook and puts it back must not nest combinations.

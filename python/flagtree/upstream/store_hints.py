@@ -8,14 +8,14 @@ attribute, and read again. A module without such a hint is not touched.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
+
+from flagtree.upstream.module_text import parse
 
 _MARK = "flagtree_hints:"
 _ALIAS = re.compile(r'^(#\w+) = loc\("' + _MARK + r'((?:[^"\\]|\\.)*)"\((#?\w+)\)\)$')
@@ -60,7 +60,7 @@ def install(module: ModuleType) -> None:
 
 def _rewritten(module: Any) -> Any:
     try:
-        return _parse(rewrite(str(module)), module.context)
+        return parse(rewrite(str(module)), module.context)
     except Exception:
         # The hint is lost, the kernel is not: the mark in a location means nothing to anyone.
         return module
@@ -93,17 +93,3 @@ def _with_attribute(operation: str, text: str) -> str:
     if 0 <= brace < types:
         return f"{operation[: brace + 2]}{attribute}, {operation[brace + 2 :]}"
     return f"{operation[:types]} {{{attribute}}}{operation[types:]}"
-
-
-def _parse(text: str, context: Any) -> Any:
-    from triton._C.libtriton import ir
-
-    descriptor, path = tempfile.mkstemp(suffix=".ttir")
-    try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(text)
-        module = ir.parse_mlir_module(path, context)
-        module.context = context
-        return module
-    finally:
-        os.unlink(path)
