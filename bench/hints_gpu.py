@@ -24,7 +24,6 @@ import torch
 import triton
 from side_by_side import Row, arguments, report
 
-_BAR = 1.1
 _TUTORIAL_BAR = 0.98
 _TUTORIALS = Path(__file__).resolve().parents[1] / "python" / "tutorials"
 
@@ -131,7 +130,7 @@ def measure(case: kernels.Case, rounds: int) -> Row:
     note = (
         f"{case.hints}: {mine * 1e6:.1f} µs {_short(hinted)}, without {theirs * 1e6:.1f} µs {_short(plain)}"
     )
-    return Row(case.name, statistics.median(ratios), min(ratios), max(ratios), _BAR, note=note)
+    return Row(case.name, statistics.median(ratios), min(ratios), max(ratios), case.bar, note=note)
 
 
 def _short(config: dict) -> str:

@@ -35,7 +35,7 @@ def make_module(name: str, block: int = 256) -> Any:
     from triton.compiler.compiler import make_backend
 
     source = ASTSource(getattr(kernels, name), SIGNATURES[name], {"B": block})
-    target = GPUTarget("cuda", 80, 32)
+    target = GPUTarget("cuda", 90, 32)
     backend = make_backend(target)
     options = backend.parse_options({"enable_fp_fusion": True})
     context = ir.context()

@@ -71,7 +71,8 @@ def _conversion(result: str, value: str, elements: str, old: str, new: str) -> s
 def _tidy(manager: object, situation: Situation) -> None:
     from triton._C.libtriton import passes
 
-    passes.ttgpuir.add_remove_layout_conversions(manager)
+    if situation.warp_size == 32:  # a buffer load of AMD's would be given its first layout again
+        passes.ttgpuir.add_remove_layout_conversions(manager)
     passes.common.add_cse(manager)
     passes.common.add_canonicalizer(manager)
 
