@@ -7,12 +7,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 namespace flagtree {
 #define GEN_PASS_DEF_FLIRSPLITLOOPS
@@ -386,91 +382,8 @@ private:
   }
 };
 
-int64_t bytesOf(Type block) {
-  return llvm::divideCeil(getElementTypeOrSelf(block).getIntOrFloatBitWidth(), 8);
-}
-
-/// Where the block of an access starts that each iteration of `loop` takes a
-/// tile of, `start + iv`, elements side by side; null when it is another kind.
-template <typename Op> Value startOf(Op access, scf::ForOp loop) {
-  auto sum = access.getOffset().template getDefiningOp<arith::AddIOp>();
-  bool contiguous = access.getRank() == 1 && isConstantIntValue(access.getMixedStrides()[0], 1) &&
-                    access.getIndices().empty();
-  if (!contiguous || !sum || sum.getRhs() != loop.getInductionVar() ||
-      !loop.isDefinedOutsideOfLoop(sum.getLhs()) || !loop.isDefinedOutsideOfLoop(access.getBase()))
-    return {};
-  return sum.getLhs();
-}
-
-/// A later loop's store of the block that `loop` computes over, where elements
-/// lie side by side and the store's start is known before `loop`.
-struct LaterStore {
-  Value base, start;
-  int64_t elementBytes;
-};
-
-std::optional<LaterStore> laterStore(scf::ForOp loop) {
-  for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
-    auto later = dyn_cast<scf::ForOp>(op);
-    if (!later || later.getLowerBound() != loop.getLowerBound() ||
-        later.getUpperBound() != loop.getUpperBound())
-      continue;
-    for (auto store : later.getBody()->getOps<flir::StoreOp>()) {
-      Value start = startOf(store, later);
-      IRRewriter rewriter(loop.getContext());
-      DominanceInfo dominance;
-      if (start && succeeded(moveValueDefinitions(rewriter, {start, store.getBase()}, loop)) &&
-          dominance.properlyDominates(start, loop) && dominance.properlyDominates(store.getBase(), loop))
-        return LaterStore{store.getBase(), start, bytesOf(store.getBlockType())};
-    }
-  }
-  return std::nullopt;
-}
-
-/// Asks for the lines of a tile at `base + Σ offsets + iv`, at the start of the loop's body.
-void prefetch(scf::ForOp loop, Value base, ArrayRef<Value> offsets, int64_t elementBytes, bool forWriting) {
-  OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
-  Location loc = loop.getLoc();
-  Value position = loop.getInductionVar();
-  for (Value offset : offsets)
-    position = arith::AddIOp::create(b, loc, position, offset);
-  Value bytes = arith::MulIOp::create(b, loc, arith::IndexCastOp::create(b, loc, b.getI64Type(), position),
-                                      arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(elementBytes)));
-  Value start =
-      LLVM::GEPOp::create(b, loc, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{bytes});
-  constexpr int64_t line = 64;
-  for (int64_t byte = 0; byte < *getConstantIntValue(loop.getStep()) * elementBytes; byte += line) {
-    Value address = LLVM::GEPOp::create(b, loc, start.getType(), b.getI8Type(), start,
-                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(byte)});
-    LLVM::Prefetch::create(b, loc, address, /*rw=*/forWriting, /*hint=*/3, /*cache=*/1);
-  }
-}
-
-/// While a loop computes functions of math memory is idle. It fetches the lines
-/// that a later loop writes, for which that loop would wait, and what lies
-/// behind the block that is read: as a rule the next program's.
-void prefetchAhead(scf::ForOp loop) {
-  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!step || loop.getBody()->getOps<math::ExpOp>().empty())
-    return;
-  SmallVector<ShrinkingExtent> extents;
-  for (auto load : loop.getBody()->getOps<flir::LoadOp>())
-    collectFrom(load, loop, *step, extents);
-  for (const ShrinkingExtent &extent : extents) {
-    auto load = cast<flir::LoadOp>(extent.access);
-    if (Value start = startOf(load, loop))
-      prefetch(loop, load.getBase(), {start, extent.bound}, bytesOf(load.getBlockType()),
-               /*forWriting=*/false);
-  }
-  if (std::optional<LaterStore> store = laterStore(loop))
-    prefetch(loop, store->base, {store->start}, store->elementBytes, /*forWriting=*/true);
-}
-
 struct FLIRSplitLoops : flagtree::impl::FLIRSplitLoopsBase<FLIRSplitLoops> {
-  void runOnOperation() override {
-    getOperation().walk([](scf::ForOp loop) { prefetchAhead(loop); });
-    LoopSplitter().splitWithin(getOperation().getBody());
-  }
+  void runOnOperation() override { LoopSplitter().splitWithin(getOperation().getBody()); }
 };
 
 } // namespace

@@ -105,39 +105,6 @@ func.func @a_mask_stays_in_both_parts(%o: !llvm.ptr, %e: index, %v: vector<64xf3
   return
 }
 
-
-// The loop over exp fetches what the store after it writes, and the elements
-// behind its row; the store's start is computed before it.
-// CHECK-LABEL: func.func @fetch_ahead
-// CHECK: arith.index_cast %arg3
-// CHECK: scf.for
-// CHECK: "llvm.intr.prefetch"{{.*}}rw = 1
-// CHECK: "llvm.intr.prefetch"{{.*}}rw = 0
-// CHECK: math.exp
-// CHECK: flir.store
-func.func @fetch_ahead(%x: !llvm.ptr, %o: !llvm.ptr, %e: index, %p: i32) {
-  %c0 = arith.constant 0 : index
-  %c16 = arith.constant 16 : index
-  %c1024 = arith.constant 1024 : index
-  %zero = arith.constant dense<0.0> : vector<16xf32>
-  %pad = arith.constant 0.0 : f32
-  %sum = scf.for %t = %c0 to %c1024 step %c16 iter_args(%acc = %zero) -> (vector<16xf32>) {
-    %left = arith.subi %e, %t : index
-    %at = arith.addi %e, %t : index
-    %v = flir.load %x[%at] strides [1] extents [%left] pad %pad : f32 -> vector<16xf32>
-    %y = math.exp %v : vector<16xf32>
-    %s = arith.addf %y, %acc : vector<16xf32>
-    scf.yield %s : vector<16xf32>
-  }
-  %start = arith.index_cast %p : i32 to index
-  scf.for %t = %c0 to %c1024 step %c16 {
-    %left = arith.subi %e, %t : index
-    %at = arith.addi %start, %t : index
-    flir.store %sum, %o[%at] strides [1] extents [%left] : vector<16xf32>
-  }
-  return
-}
-
 // A comparison that says the same as the extent is true inside of it, and
 // false outside.
 // CHECK-LABEL: func @the_mask_as_a_value

@@ -148,9 +148,7 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     values and compute them once; where all that it does is store, it ends with
     the extent. Comparisons that say the same as the extent are settled too. Loops
     within a tail are not split, nor is a loop that computes much for each
-    element: there only the stores come with and without a mask. A loop that
-    computes functions of math also fetches what a later loop writes, and what
-    lies behind the block that it reads.
+    element: there only the stores come with and without a mask.
 
     ```mlir
     scf.for %t = 0 to 1024 step 64 { … extents [%e - %t] … }
@@ -160,8 +158,7 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     if (%full < min(%e, 1024)) { … extents [%e - %full] … }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def FLIRApproximateMath : Pass<"flir-approximate-math", "::mlir::func::FuncOp"> {

@@ -69,8 +69,10 @@ def _tile(pm: PassManager, options: Any) -> None:
     _clean(pm)
     with pm.nest("func.func"):
         flir.add_vectorize(pm)
+    common.add_loop_invariant_code_motion(pm)
     _clean(pm)
     with pm.nest("func.func"):
+        cpu.add_prefetch_ahead(pm)
         flir.add_split_loops(pm)
     _clean(pm)
     common.add_loop_invariant_code_motion(pm)

@@ -130,6 +130,24 @@ def CpuPrepareDots : Pass<"cpu-prepare-dots", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def CpuPrefetchAhead : Pass<"cpu-prefetch-ahead", "::mlir::func::FuncOp"> {
+  let summary = "Fetch what comes next while a loop leaves memory idle";
+  let description = [{
+    A loop over tiles that computes functions of math fetches the lines that a
+    later loop writes, and what lies behind the block that it reads; one that
+    goes over a row again, which an earlier loop has read, fetches what lies
+    behind the row: as a rule the next program's. Fetching never faults.
+
+    ```mlir
+    scf.for %s = 0 to %n step 256 { scf.for %t = 0 to 256 step 16 { flir.load %x[%row + %s + %t] … } }
+    scf.for %s = 0 to %n step 256 { scf.for %t = 0 to 256 step 16 { flir.load %x[%row + %s + %t] … } }
+    // becomes, in the second one
+    llvm.intr.prefetch %x + (%row + %s + %n + %t) * 4
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def CpuMergeProductSteps : Pass<"cpu-merge-product-steps", "::mlir::func::FuncOp"> {
   let summary = "Multiply blocks that are deeper than the kernel's";
   let description = [{
