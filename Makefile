@@ -67,6 +67,10 @@ pytest: build ## Run the Python tests (TRITON=3.6 for another Triton)
 test-triton-36: ## Run the Python tests under Triton 3.6, in .venv36
 	@$(MAKE) --no-print-directory pytest TRITON=3.6
 
+.PHONY: fuzz-hints
+fuzz-hints: build ## Put 100,000 random hint comments into kernels and compile and run 2,000 of them
+	@FLAGTREE_FUZZ=100000 $(PY) -m pytest python/test/hints/test_fuzz.py $(ARGS)
+
 .PHONY: bench
 bench: build ## Run the benchmarks (BENCH=bench/bench_x.py for one); keep the machine idle
 	@$(if $(BENCH),,echo "no benchmark matches bench/bench_*.py"; exit 1)

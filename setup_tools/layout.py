@@ -16,7 +16,7 @@ ENTRY_GROUP = "triton.backends"
 # Always registered: it attaches FlagTree to upstream's front end whichever backends are chosen.
 ATTACHMENT = "flagtree = flagtree.upstream.entry"
 # Native code is no package data: the build puts it beside the packages, never a developer's own.
-DATA = ("*.toml", "*.json", "*.yaml", "*.md", "py.typed")
+DATA = ("*.toml", "*.json", "*.yaml", "*.md", "*.html", "py.typed")
 _LINKS = Path("python/flagtree/backends")
 
 

@@ -30,6 +30,8 @@ LLVM_PACKAGES = (
     ),
     *(f"llvm-{LLVM_MAJOR}-dev", f"llvm-{LLVM_MAJOR}-tools", f"mlir-{LLVM_MAJOR}-tools"),
 )
+# What one test each wants and skips without; not every system has them.
+OPTIONAL_PACKAGES = ("chromium-headless-shell",)
 
 _APT_LLVM_ORG = f"""\
   wget https://apt.llvm.org/llvm.sh && sudo bash llvm.sh {LLVM_MAJOR}
@@ -58,10 +60,10 @@ def ensure(
         return []
     wanted = BASE_PACKAGES if environ.get(SYSPATH) else (*BASE_PACKAGES, *LLVM_PACKAGES)
     missing = _missing(wanted, run)
-    if missing:
-        _apt_install(missing, environ, release, run)
+    optional = _missing(OPTIONAL_PACKAGES, run) if missing or _may_install(environ) else []
+    installed = _apt_install(missing, optional, environ, release, run) if missing or optional else []
     _check_toolchain(environ, release)
-    return missing
+    return installed
 
 
 def instructions(release: Path = Path("/etc/os-release")) -> str:
@@ -88,7 +90,14 @@ def _check_toolchain(environ: Mapping[str, str], release: Path) -> None:
         ) from None
 
 
-def _apt_install(missing: Sequence[str], environ: Mapping[str, str], release: Path, run: Runner) -> None:
+def _may_install(environ: Mapping[str, str]) -> bool:
+    return os.geteuid() == 0 or shutil.which("sudo", path=environ.get("PATH")) is not None
+
+
+def _apt_install(
+    missing: Sequence[str], optional: Sequence[str], environ: Mapping[str, str], release: Path, run: Runner
+) -> list[str]:
+    """Installs `missing`, and of `optional` what apt offers; returns what it installed."""
     prefix = _privilege(missing, environ)
     run([*prefix, "apt-get", "update", "-q"], check=False, stdin=subprocess.DEVNULL)
     absent = [name for name in missing if not _offered(name, run)]
@@ -97,11 +106,15 @@ def _apt_install(missing: Sequence[str], environ: Mapping[str, str], release: Pa
             f"apt offers no {', '.join(absent)} here.\n\n"
             f"One of these brings LLVM {LLVM_MAJOR}:\n\n{instructions(release)}"
         )
-    print(f"Installing with apt: {' '.join(missing)}", flush=True)
+    wanted = [*missing, *(name for name in optional if _offered(name, run))]
+    if not wanted:
+        return []
+    print(f"Installing with apt: {' '.join(wanted)}", flush=True)
     command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive"]
-    command += ["apt-get", "install", "-y", "-q", "--no-install-recommends", *missing]
+    command += ["apt-get", "install", "-y", "-q", "--no-install-recommends", *wanted]
     if run(command, check=False, stdin=subprocess.DEVNULL).returncode:
         raise SetupError(f"`{' '.join(command)}` failed; see above")
+    return wanted
 
 
 def _privilege(missing: Sequence[str], environ: Mapping[str, str]) -> list[str]:

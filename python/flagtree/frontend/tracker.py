@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Mapping
-from dataclasses import replace
+from typing import NamedTuple
 
 from flagtree.compiler.hardware import UnifiedHardware
 from flagtree.frontend.bind import bind
@@ -22,6 +22,13 @@ from flagtree.hints.suppress import is_suppressed, suppressed
 _BESIDE_DECORATOR = "it stands at a decorator, which is no statement of the kernel"
 _CALL = "; hints for what a function does stand in that function"
 _UNROLLED = "its loop is unrolled while it is read (tl.static_range), so that none is left"
+
+
+class Reach(NamedTuple):
+    """A hint that holds for an operation, and what the target's backend does with it there; None: nothing."""
+
+    entry: Entry
+    use: Support | None
 
 
 class HintTracker:
@@ -58,7 +65,7 @@ class HintTracker:
         for unbound in binding.unbound:
             self._take([unbound.hint], problem=unbound.reason)
         for hint in before.hints:
-            self._take([replace(hint, index=len(parsed.hints) + hint.index)], problem=_BESIDE_DECORATOR)
+            self._take([hint._replace(index=len(parsed.hints) + hint.index)], problem=_BESIDE_DECORATOR)
         self._active: dict[tuple[ast.stmt, str], list[Entry]] = {}
         self._stack: list[ast.stmt] = []
         self._visited: set[ast.stmt] = set()
@@ -103,26 +110,26 @@ class HintTracker:
         """The innermost statement is done."""
         self._stack.pop()
 
-    def active(self, kind: str) -> list[Entry]:
+    def active(self, kind: str) -> list[Reach]:
         """The hints for an operation of `kind` created now: those of the innermost statement that take it."""
         if not self._stack:
             return []
-        key = (self._stack[-1], kind)
+        statement = self._stack[-1]
+        entries = self._by_statement.get(statement)
+        if not entries:
+            return []
+        key = (statement, kind)
         found = self._active.get(key)
         if found is None:
-            entries = self._by_statement.get(key[0], ())
-            found = self._active[key] = [e for e in entries if self._fits(e, kind)]
-        return [e for e in found if not e.problem]
+            reached = [Reach(e, self._use(e, kind)) for e in entries if _takes(e, kind)]
+            found = self._active[key] = [r for r in reached if self._fits(r, kind)]
+        return [r for r in found if not r.entry.problem]
 
-    def support(self, each: Entry, kind: str) -> Support | None:
-        """What the target's backend does with the hint on an operation of `kind`; None: nothing."""
-        use = self._support.get(each.spec.name) if each.spec else None
-        return use if use is not None and kind in use.subjects else None
-
-    def attached(self, each: Entry, kind: str) -> None:
-        """Note that an operation of `kind` got the hint."""
-        each.attached.append(kind)
-        each.used = each.used or self.support(each, kind) is not None
+    def attached(self, reached: list[Reach], kind: str) -> None:
+        """Note that an operation of `kind` got the hints."""
+        for each, use in reached:
+            each.attached.append(kind)
+            each.used = each.used or use is not None
 
     def finish(self) -> None:
         """Write the ledger, or else tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
@@ -134,10 +141,12 @@ class HintTracker:
         if not suppressed() and (book is None or not book.quiet):
             self._tell(sightings)
 
-    def _fits(self, each: Entry, kind: str) -> bool:
-        if each.problem or each.spec is None or kind not in each.spec.subjects:
-            return False
-        use = self.support(each, kind)
+    def _use(self, each: Entry, kind: str) -> Support | None:
+        use = self._support.get(each.spec.name) if each.spec else None
+        return use if use is not None and kind in use.subjects else None
+
+    def _fits(self, reach: Reach, kind: str) -> bool:
+        each, use = reach
         if use is None or self.hardware is None:
             return True
         try:
@@ -160,13 +169,14 @@ class HintTracker:
 
     def _problem(self, line: int, column: int, text: str) -> Problem:
         lines = self._lines
-        at = line - 1 + len(lines) - len(self.source.splitlines())
+        at = line - 1 + self._above.count("\n")
         source = lines[at] if 0 <= at < len(lines) else ""
         return Problem(self.place.file, self.place.line(line), column, text, source)
 
     @functools.cached_property
     def _lines(self) -> list[str]:
-        return [*self._above.splitlines(), *self.source.splitlines()]
+        # Not `splitlines`, which cuts at characters that do not end a line of Python.
+        return (self._above + self.source).split("\n")
 
     def _sight(self, each: Entry) -> Sighting:
         visited = each.statement in self._visited
@@ -175,6 +185,10 @@ class HintTracker:
             problem = _misplaced(each)
         kinds = tuple(each.attached)
         return Sighting(self.place, self.source, each.hint, kinds, visited, problem, each.used)
+
+
+def _takes(each: Entry, kind: str) -> bool:
+    return not each.problem and each.spec is not None and kind in each.spec.subjects
 
 
 def _misplaced(each: Entry) -> str:
@@ -190,8 +204,8 @@ def _misplaced(each: Entry) -> str:
 def _shifted(parsed: ParsedHints, lines: int) -> ParsedHints:
     """`parsed` with its lines counted back from the line after its last."""
     return ParsedHints(
-        tuple(replace(hint, line=hint.line - lines) for hint in parsed.hints),
-        tuple(replace(bad, line=bad.line - lines) for bad in parsed.malformed),
+        tuple(hint._replace(line=hint.line - lines) for hint in parsed.hints),
+        tuple(bad._replace(line=bad.line - lines) for bad in parsed.malformed),
         frozenset(),
         {},
     )

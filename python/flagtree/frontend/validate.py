@@ -12,7 +12,7 @@ from flagtree.hints.hint import Hint, shortened
 from flagtree.hints.registry import HintSpec
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Entry:
     """One hint while its function is turned into IR.
 
@@ -35,14 +35,7 @@ class Entry:
 
 def entry(hint: Hint) -> Entry:
     """`hint`, looked up and read."""
-    spec = registry.get(hint.name)
-    if spec is None:
-        return Entry(hint, None, hint.text, _unknown(hint.name))
-    try:
-        spec.read(hint.args)
-    except ValueError as error:
-        return Entry(hint, spec, hint.text, str(error))
-    return Entry(hint, spec, registry.canonical(spec, hint.args))
+    return Entry(hint, *registry.look_up(hint.name, hint.args))
 
 
 def settle(entries: Iterable[Entry]) -> None:
@@ -55,8 +48,3 @@ def settle(entries: Iterable[Entry]) -> None:
         if holds is not each:
             verb = "repeats" if holds.text == each.text else "contradicts"
             each.problem = f"it {verb} {shortened(holds.hint.text)!r} of the same statement, which holds"
-
-
-def _unknown(name: str) -> str:
-    near = registry.suggest(name)
-    return f"no hint is called {shortened(name)!r}" + (f"; did you mean {near!r}?" if near else "")

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Hint:
+class Hint(NamedTuple):
     """`name`, `name=value` or `name(args)` in a `#@hint:` comment.
 
     name:   identifier, blanks between words joined by `_` (`warp specialize` is `warp_specialize`)
@@ -26,8 +25,7 @@ class Hint:
     column: int = 0
 
 
-@dataclass(frozen=True)
-class Malformed:
+class Malformed(NamedTuple):
     """A piece of a hint comment that is no hint, and why. line and column as in `Hint`."""
 
     line: int

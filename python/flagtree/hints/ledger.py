@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from flagtree.hints.hint import Hint, Malformed
 
@@ -24,8 +25,7 @@ class Place:
         return self.line_before + line
 
 
-@dataclass(frozen=True)
-class Sighting:
+class Sighting(NamedTuple):
     """One hint of one function while the function was turned into IR.
 
     source:   text of the function, the hint's lines count in it

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from flagtree.hints.ledger import Ledger, Sighting
 
@@ -14,8 +15,7 @@ from flagtree.hints.ledger import Ledger, Sighting
 NO_HINT = -1
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """One hint of one function, or a piece of a hint comment that is none.
 
     function:   the function whose source has it; file, line: where, as an editor counts
@@ -53,8 +53,8 @@ class Notes:
         best: dict[tuple[str, int], Sighting] = {}
         for sighting in book.sightings:
             key = (sighting.source, sighting.hint.index)
-            known = best.get(key)
-            if known is None or _says(sighting) > _says(known):
+            known = best.setdefault(key, sighting)
+            if known is not sighting and _says(sighting) > _says(known):
                 best[key] = sighting
         made = [_note(sighting) for sighting in best.values()]
         for place, bad in dict.fromkeys(book.malformed):
@@ -74,7 +74,7 @@ class Notes:
 
     def to_json(self) -> list[dict[str, Any]]:
         """For a kernel's metadata."""
-        return [asdict(note) for note in self.notes]
+        return [note._asdict() for note in self.notes]
 
     @classmethod
     def of_json(cls, found: Sequence[Mapping[str, Any]]) -> Notes:
@@ -82,6 +82,7 @@ class Notes:
         return cls(tuple(Note(**{**each, "attached": tuple(each["attached"])}) for each in found))
 
 
+@functools.lru_cache(maxsize=256)
 def digest(source: str) -> str:
     """Short identity of a function's text."""
     return hashlib.sha256(source.encode()).hexdigest()[:16]

@@ -7,6 +7,7 @@ FlagTree's own are in `flagtree.hints.builtin`; a backend adds its own as `SPECS
 from __future__ import annotations
 
 import difflib
+import functools
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -146,6 +147,7 @@ def register(spec: HintSpec) -> None:
     with _lock:
         _load()
         _add(spec)
+        look_up.cache_clear()
 
 
 def unregister(name: str) -> None:
@@ -154,6 +156,7 @@ def unregister(name: str) -> None:
         spec = _specs.pop(name, None)
         for alias in spec.aliases if spec else ():
             _aliases.pop(alias, None)
+        look_up.cache_clear()
 
 
 def get(name: str) -> HintSpec | None:
@@ -180,6 +183,21 @@ def suggest(name: str) -> str:
         return near[0]
     folded = {known.lower().replace("_", ""): known for known in _specs}
     return folded.get(name.lower().replace("_", ""), "")
+
+
+@functools.lru_cache(maxsize=1024)
+def look_up(name: str, args: tuple[str, ...]) -> tuple[HintSpec | None, str, str]:
+    """(the hint, its canonical text, what is wrong with it or "") of what was written."""
+    spec = get(name)
+    if spec is None:
+        near = suggest(name)
+        problem = f"no hint is called {shortened(name)!r}" + (f"; did you mean {near!r}?" if near else "")
+        return None, name, problem
+    try:
+        spec.read(args)
+    except ValueError as error:
+        return spec, spec.name, str(error)
+    return spec, canonical(spec, args), ""
 
 
 def canonical(spec: HintSpec, args: Sequence[str]) -> str:

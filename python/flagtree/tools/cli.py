@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from flagtree.tools import compile as compile_command
+from flagtree.tools import explain as explain_command
 from flagtree.tools import info as info_command
 
 app = typer.Typer(
@@ -41,6 +42,7 @@ def _root(
 
 app.command("info")(info_command.command)
 app.command("compile")(compile_command.command)
+app.command("explain")(explain_command.command)
 
 
 def main() -> None:

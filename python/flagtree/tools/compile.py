@@ -67,7 +67,7 @@ def command(
             f"{path} is IR: it has its types and its kernel, so give no kernel, signature or constexpr", USAGE
         )
     with warnings.catch_warnings():
-        warnings.showwarning = _warn
+        warnings.showwarning = show_warning
         recipe = _Recipe(backend, emit, option or [])
         if is_ir:
             artefact = recipe.from_file(path, locations)
@@ -90,7 +90,7 @@ class _Recipe:
         except TargetError as error:
             fail(str(error), USAGE)
         self.emit = emit
-        self.options = dict(_option(text) for text in options)
+        self.options = dict(option_of(text) for text in options)
         self._check()
 
     def from_file(self, path: Path, locations: bool) -> str | bytes:
@@ -164,10 +164,10 @@ class _Recipe:
         try:
             return text_of(pipeline.lower(source, self.emit), locations)
         except Exception as error:
-            fail(_explain(error, name, kernel, self.target.backend))
+            fail(explain_failure(error, name, kernel, self.target.backend))
 
 
-def _explain(error: Exception, name: str, kernel: Any, backend: str) -> str:
+def explain_failure(error: Exception, name: str, kernel: Any, backend: str) -> str:
     """The message of a failed compile: kernel, line, operation, remedy."""
     from flagtree.compiler.errors import KernelCompileError
     from flagtree.compiler.native import NativeLibraryError
@@ -184,12 +184,13 @@ def _explain(error: Exception, name: str, kernel: Any, backend: str) -> str:
     return f"{head}\n  {type(error).__name__}: {str(error).strip() or 'no reason was given'}"
 
 
-def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """A warning without the line of Triton that gave it."""
     note(f"warning: {message}")
 
 
-def _option(text: str) -> tuple[str, Any]:
+def option_of(text: str) -> tuple[str, Any]:
+    """NAME=VALUE of an --option."""
     name, separator, value = text.partition("=")
     if not separator:
         fail(f"--option {text!r}: write NAME=VALUE, for example num_warps=8", USAGE)

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import ast
-import linecache
 from dataclasses import dataclass
 from typing import Any
 
-from flagtree.hints.account import Fate, Status, fates, launch_fates
+from flagtree.hints.account import Fate, fates, launch_fates
+from flagtree.tools.hint_words import statement_of
 from flagtree.tools.measure import launch_arguments
 from flagtree.tools.tutorials import Case
 
@@ -67,32 +66,4 @@ def _fates_elsewhere(case: Case, kwargs: dict[str, Any], target: Any) -> list[Fa
 def _row(fate: Fate, index: int, columns: dict[str, list[Fate] | None]) -> HintRow:
     # The hints of one source come in one order whatever the target.
     per_target = {name: found[index] if found else None for name, found in columns.items()}
-    return HintRow(fate.function, fate.line, _statement(fate), fate.text, per_target)
-
-
-def _statement(fate: Fate) -> str:
-    """The statement that the hint is for, on one line, without what is nested in it."""
-    lines = linecache.getlines(fate.file)
-    line = fate.line
-    while lines[line - 1].strip().startswith("#"):
-        line += 1  # a hint on a line of its own is for what follows
-    found = [n for n in ast.walk(ast.parse("".join(lines))) if isinstance(n, ast.stmt) and _covers(n, line)]
-    node = max(found, key=lambda n: n.lineno)
-    last = (
-        node.body[0].lineno - 1
-        if isinstance(node, ast.For | ast.While | ast.If | ast.With)
-        else node.end_lineno
-    )
-    pieces = (text.partition("#")[0].strip() for text in lines[node.lineno - 1 : last])
-    return " ".join(piece for piece in pieces if piece)
-
-
-def _covers(node: ast.stmt, line: int) -> bool:
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
-
-
-def in_words(fate: Fate | None) -> str:
-    """The cell of the table."""
-    if fate is None:
-        return "not compiled"
-    return f"{fate.status.value}: {fate.reason}" if fate.status is Status.REJECTED else fate.status.value
+    return HintRow(fate.function, fate.line, statement_of(fate), fate.text, per_target)

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from flagtree.tools.demo_fates import HintRow, in_words
+from flagtree.tools.demo_fates import HintRow
+from flagtree.tools.hint_words import in_words
 from flagtree.tools.interpreter import Interpreted
 from flagtree.tools.measure import Measured
 from flagtree.tools.tutorials import Case
-
-_STYLES = {"applied": "green", "unused": "yellow", "rejected": "red"}
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,7 @@ def hints(rows: Sequence[HintRow]) -> Table:
     for target in targets:
         table.add_column(f"on {target}")
     for row in rows:
-        cells = [in_words(row.fates[target]) for target in targets]
-        shown = [Text(cell, style=_STYLES.get(cell.split(" ")[0].rstrip(":"), "dim")) for cell in cells]
+        shown = [in_words(row.fates[target]) for target in targets]
         table.add_row(row.kernel, str(row.line), Text(row.source), Text(row.hint), *shown)
     return table
 

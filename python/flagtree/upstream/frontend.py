@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from flagtree.compiler import hardware
 from flagtree.compiler.hardware import UnifiedHardware
-from flagtree.frontend.tracker import HintTracker
+from flagtree.frontend.tracker import HintTracker, Reach
 from flagtree.frontend.validate import Entry
 from flagtree.hints import support
 from flagtree.hints.hint import HintError
@@ -24,7 +25,7 @@ from flagtree.hints.ledger import Place
 from flagtree.hints.mode import HintMode, mode
 from flagtree.upstream import account, store_hints
 from flagtree.upstream.block_bytes import block_bytes
-from flagtree.upstream.loop_attributes import native_attribute
+from flagtree.upstream.loop_attributes import has_native_attribute, native_attribute
 
 ATTRIBUTE = "flagtree_hints"
 
@@ -81,16 +82,6 @@ def _subclass(base: type) -> type:
         _flagtree = True
         _hints: HintTracker | None = None
 
-        def visit(self, node: ast.AST) -> Any:
-            tracker = self._hints
-            if tracker is None or not isinstance(node, ast.stmt):
-                return super().visit(node)
-            tracker.enter(node)
-            try:
-                return super().visit(node)
-            finally:
-                tracker.leave()
-
         def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
             # A nested definition comes here too while a tracker is open; upstream refuses it.
             tracker = None if self._hints is not None else _begin(self, node)
@@ -106,9 +97,37 @@ def _subclass(base: type) -> type:
             _finish(tracker)
             return result
 
+    # One method a kind of statement: an override of `visit` would be one more call for every node of every
+    # expression, and there are twenty of these to a statement.
+    for name in _statement_visitors(base):
+        setattr(CodeGenerator, name, _tracking(getattr(base, name)))
     CodeGenerator.__module__ = base.__module__
     CodeGenerator.__qualname__ = base.__qualname__
     return CodeGenerator
+
+
+def _statement_visitors(base: type) -> list[str]:
+    """Names of upstream's visitors of statements, but for the definition of the function itself."""
+    kinds = [cls for cls in vars(ast).values() if isinstance(cls, type) and issubclass(cls, ast.stmt)]
+    names = [f"visit_{cls.__name__}" for cls in kinds]
+    return [name for name in names if hasattr(base, name) and name != "visit_FunctionDef"]
+
+
+def _tracking(visit: Callable[[Any, ast.stmt], Any]) -> Callable[[Any, ast.stmt], Any]:
+    """The visitor `visit`, which tells the tracker of its generator, if it has one."""
+
+    @functools.wraps(visit)
+    def visited(self: Any, node: ast.stmt) -> Any:
+        tracker = self._hints
+        if tracker is None:
+            return visit(self, node)
+        tracker.enter(node)
+        try:
+            return visit(self, node)
+        finally:
+            tracker.leave()
+
+    return visited
 
 
 def _begin(generator: Any, node: ast.FunctionDef) -> HintTracker | None:
@@ -163,67 +182,70 @@ def _unshadow(builder: Any, names: list[str]) -> None:
 
 def _hinting(name: str, create: Callable[..., Any], builder: Any, tracker: HintTracker) -> Callable[..., Any]:
     kind = CREATORS[name]
-    marked = name in _WITHOUT_RESULT
+    if name in _WITHOUT_RESULT:
 
-    def created(*args: Any) -> Any:
-        entries = _active(tracker, kind)
-        if not entries:
-            return create(*args)
-        if marked:
-            entries = _fitting(entries, kind, args[1] if len(args) > 1 else None, tracker)
-            with store_hints.location(builder, _text(entries)):
+        def created(*args: Any) -> Any:
+            reached = _active(tracker, kind)
+            if not reached:
+                return create(*args)
+            reached = _fitting(reached, args[1] if len(args) > 1 else None, tracker)
+            with store_hints.location(builder, _text(reached)) if reached else contextlib.nullcontext():
                 operation = create(*args)
-        else:
+            _note(tracker, reached, kind)
+            return operation
+    else:
+
+        def created(*args: Any) -> Any:
             operation = create(*args)
-            entries = _fitting(entries, kind, operation, tracker)
-            entries = _attach(operation, entries, kind, builder, tracker)
-        _note(tracker, entries, kind)
-        return operation
+            reached = _active(tracker, kind)
+            if reached:
+                reached = _fitting(reached, operation, tracker)
+                _note(tracker, _attach(operation, reached, kind, builder, tracker), kind)
+            return operation
 
     return created
 
 
-def _text(entries: list[Entry]) -> str:
-    return ",".join(entry.text for entry in entries)
+def _text(reached: list[Reach]) -> str:
+    return reached[0].entry.text if len(reached) == 1 else ",".join(r.entry.text for r in reached)
 
 
-def _active(tracker: HintTracker, kind: str) -> list[Entry]:
+def _active(tracker: HintTracker, kind: str) -> list[Reach]:
     try:
         return tracker.active(kind)
     except Exception:
         return []
 
 
-def _note(tracker: HintTracker, entries: list[Entry], kind: str) -> None:
+def _note(tracker: HintTracker, reached: list[Reach], kind: str) -> None:
     with contextlib.suppress(Exception):
-        for entry in entries:
-            tracker.attached(entry, kind)
+        tracker.attached(reached, kind)
 
 
-def _fitting(entries: list[Entry], kind: str, value: Any, tracker: HintTracker) -> list[Entry]:
+def _fitting(reached: list[Reach], value: Any, tracker: HintTracker) -> list[Reach]:
     """Those whose memory can hold the block `value`; the others are rejected with the numbers."""
-    for entry in entries:
-        use = tracker.support(entry, kind)
-        if use is not None and use.memory and tracker.hardware is not None:
-            size = block_bytes(value)
-            if size is not None:
-                entry.problem = use.overflow(entry.hint, size, tracker.hardware)
-    return [entry for entry in entries if not entry.problem]
+    if tracker.hardware is None or not any(use is not None and use.memory for _, use in reached):
+        return reached
+    size = block_bytes(value)
+    for entry, use in reached:
+        if size is not None and use is not None:
+            entry.problem = use.overflow(entry.hint, size, tracker.hardware)
+    return [r for r in reached if not r.entry.problem]
 
 
 def _attach(
-    operation: Any, entries: list[Entry], kind: str, builder: Any, tracker: HintTracker
-) -> list[Entry]:
+    operation: Any, reached: list[Reach], kind: str, builder: Any, tracker: HintTracker
+) -> list[Reach]:
     """Put the hints on `operation`; returns those that it took. The others have a problem now."""
-    for entry in entries:
-        if tracker.hardware is None or tracker.support(entry, kind) is not None:
+    for entry, use in reached:
+        if (use is not None or tracker.hardware is None) and has_native_attribute(entry, kind):
             entry.problem = _native_attribute(operation, entry, kind, builder)
-    taken = [entry for entry in entries if not entry.problem]
+    taken = [r for r in reached if not r.entry.problem]
     try:
         if taken:
             operation.set_attr(ATTRIBUTE, builder.get_string_attr(_text(taken)))
     except Exception as error:
-        for entry in taken:
+        for entry, _ in taken:
             entry.problem = f"the operation does not take an attribute ({error})"
         return []
     return taken

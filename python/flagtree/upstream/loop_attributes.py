@@ -18,11 +18,14 @@ _ATTRIBUTES = {
 }
 
 
+def has_native_attribute(entry: Entry, kind: str) -> bool:
+    """True when upstream has an attribute of its own for the hint."""
+    return entry.spec is not None and (entry.spec.name, kind) in _ATTRIBUTES
+
+
 def native_attribute(operation: Any, entry: Entry, kind: str, builder: Any) -> None:
-    """Set upstream's own attribute for the hint, if there is one."""
+    """Set upstream's own attribute for the hint."""
     assert entry.spec is not None
-    name = _ATTRIBUTES.get((entry.spec.name, kind))
-    if name is None:
-        return
+    name = _ATTRIBUTES[entry.spec.name, kind]
     values = list(entry.spec.read(entry.hint.args).values())
     operation.set_attr(name, builder.get_int32_attr(values[0]) if values else builder.get_unit_attr())

@@ -103,6 +103,16 @@ def test_the_scanner_and_pythons_tokenizer_agree(text: str) -> None:
     assert list(comments._scanned(source)) == list(comments._tokenised(source))
 
 
+def test_a_source_without_strings_is_searched_with_the_same_result() -> None:
+    from flagtree.hints import comments
+
+    source = (
+        "#@hint: a\nx = 1  # see #@hint: no\n\t# @hints b\nif x:  #@Hint: c\n  pass  #@hint: d, e\n#@hints:"
+    )
+    found = list(comments._searched(source))
+    assert found == list(comments._scanned(source)) and len(found) == 5
+
+
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
 def test_line_ends_of_every_kind(end: str) -> None:
     source = end.join(["def f():", "    x = 1  #@hint: a", "\t#@hint: b", "    y = 2", ""])

@@ -12,7 +12,8 @@ import pytest
 from setup_tools import system
 from setup_tools.errors import SetupError
 
-ALL = set(system.BASE_PACKAGES) | set(system.LLVM_PACKAGES)
+OPTIONAL = set(system.OPTIONAL_PACKAGES)
+ALL = set(system.BASE_PACKAGES) | set(system.LLVM_PACKAGES) | OPTIONAL
 
 
 class Apt:
@@ -59,6 +60,18 @@ def test_nothing_runs_when_all_packages_are_there(environ):
     assert not apt.ran("apt-get", "update")
 
 
+def test_what_is_optional_is_installed_where_it_is_offered(environ, as_root):
+    assert set(system.ensure(environ, run=Apt(ALL - OPTIONAL, ALL))) == OPTIONAL
+    apt = Apt(ALL - OPTIONAL, ALL - OPTIONAL)
+    assert system.ensure(environ, run=apt) == [] and not apt.ran("apt-get", "install")
+
+
+def test_what_is_optional_is_not_asked_for_without_the_right_to_install(environ, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    apt = Apt(ALL - OPTIONAL, ALL)
+    assert system.ensure(environ, run=apt) == [] and not apt.ran("apt-get", "update")
+
+
 def test_only_what_is_missing_is_installed_after_an_update(environ, as_root):
     apt = Apt(ALL - {"ccache", "libmlir-22-dev"}, ALL)
     assert set(system.ensure(environ, run=apt)) == {"ccache", "libmlir-22-dev"}
@@ -89,7 +102,7 @@ def test_a_user_without_sudo_is_told_the_line_for_root(environ, monkeypatch):
 def test_with_llvm_syspath_no_llvm_package_is_installed(environ, as_root, tmp_path):
     apt = Apt(set(), ALL)
     installed = system.ensure({**environ, "LLVM_SYSPATH": str(tmp_path / "llvm")}, run=apt)
-    assert set(installed) == set(system.BASE_PACKAGES)
+    assert set(installed) == set(system.BASE_PACKAGES) | OPTIONAL
 
 
 def test_an_apt_without_llvm_22_stops_with_the_lines_that_bring_it(environ, as_root):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import linecache
 import textwrap
 from typing import Any
@@ -29,7 +30,8 @@ def kernel_of(source: str, name: str = "kernel", file: str = "", **names: Any) -
     _count += 1
     file = file or f"/kernels/from_text_{_count}.py"
     text = textwrap.dedent(source).lstrip("\n")
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    # Not `splitlines`: files are cut at line feeds, whatever else a comment holds.
+    linecache.cache[file] = (len(text), None, list(io.StringIO(text)), file)
     scope = {"triton": triton, "tl": tl, "__name__": "from_text", **names}
     exec(compile(text, file, "exec"), scope)
     return scope[name]

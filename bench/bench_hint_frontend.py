@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What hints cost the front end: a kernel of many loads with a hint at each, against the same one without.
+
+    python bench/bench_hint_frontend.py [--json PATH] [--check]
+
+Both sides are read, parsed and turned into IR as at a first compile: nothing that FlagTree remembers of a source is
+kept from one round to the next. The peer is the same kernel whose comments are ordinary ones.
+"""
+
+from __future__ import annotations
+
+import gc
+import linecache
+import time
+from collections.abc import Callable
+from typing import Any
+
+import side_by_side
+import triton
+import triton.language as tl
+from side_by_side import Row
+from triton._C.libtriton import ir
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from triton.compiler.compiler import make_backend
+
+from flagtree.hints import parse
+
+TARGET = GPUTarget("cuda", 90, 32)
+BAR = 1.05
+HINTS = ("shared_memory", "cache(cg), evict(first)", "latency=2", "dma")
+
+
+def source_of(loads: int, mark: str) -> str:
+    """A kernel of so many loads, with `mark` before the colon of each comment."""
+    lines = [
+        "@triton.jit",
+        "def kernel(x, o, B: tl.constexpr):",
+        "    i = tl.arange(0, B)",
+        "    a = tl.load(x + i)",
+    ]
+    lines += [
+        f"    a += tl.load(x + {n} * B + i, mask=i < {n + 1})  {mark}: {HINTS[n % len(HINTS)]}"
+        for n in range(loads)
+    ]
+    return "\n".join([*lines, "    tl.store(o + i, a)", ""])
+
+
+def front_end(text: str, name: str) -> Callable[[], Any]:
+    """A function that turns the kernel into IR, from its text on."""
+    file = f"/bench/{name}.py"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"triton": triton, "tl": tl, "__name__": name}
+    exec(compile(text, file, "exec"), scope)
+    kernel = scope["kernel"]
+    backend = make_backend(TARGET)
+    options = backend.parse_options({"enable_fp_fusion": True})
+    functions, modules = backend.get_codegen_implementation(options), backend.get_module_map()
+
+    def run() -> Any:
+        parse.parse_source.cache_clear()
+        parse._items.cache_clear()
+        context = ir.context()
+        ir.load_dialects(context)
+        backend.load_dialects(context)
+        made = ASTSource(kernel, {"x": "*fp32", "o": "*fp32", "B": "constexpr"}, {"B": 256})
+        start = time.perf_counter()
+        module = made.make_ir(TARGET, options, functions, modules, context)
+        run.seconds = time.perf_counter() - start  # type: ignore[attr-defined]
+        return module
+
+    return run
+
+
+def seconds(run: Any) -> float:
+    """Of one call, its own clock. As in `timeit`, the collector of garbage waits until after it."""
+    gc.collect()
+    gc.disable()
+    try:
+        run()
+    finally:
+        gc.enable()
+    return run.seconds
+
+
+def overhead(loads: int, rounds: int) -> Row:
+    """Hinted over plain: the best of each, for what disturbs a measurement only adds to it; spread of the pairs."""
+    plain, hinted = (
+        front_end(source_of(loads, mark), f"loads_{loads}_{name}")
+        for name, mark in (("plain", "# hint"), ("hinted", "#@hint"))
+    )
+    assert str(hinted()).count("flagtree_hints") == loads and "flagtree_hints" not in str(plain())
+    ratios, best = [], {plain: float("inf"), hinted: float("inf")}
+    for index in range(max(rounds, 9)):
+        taken = {}
+        for side in (plain, hinted) if index % 2 == 0 else (hinted, plain):
+            taken[side] = min(seconds(side) for _ in range(3))
+            best[side] = min(best[side], taken[side])
+        ratios.append(taken[hinted] / taken[plain])
+    note = f"without hints {best[plain] * 1e3:.1f} ms"
+    bar = BAR if loads == 100 else None
+    value = best[hinted] / best[plain]
+    return Row(f"{loads} hinted loads", value, min(ratios), max(ratios), bar, at_most=True, note=note)
+
+
+def main() -> None:
+    options = side_by_side.arguments((__doc__ or "").splitlines()[0]).parse_args()
+    rows = [overhead(loads, options.rounds) for loads in (10, 100, 400)]
+    side_by_side.report("Front end with hints over front end without", rows, options)
+
+
+if __name__ == "__main__":
+    main()
