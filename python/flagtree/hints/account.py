@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from flagtree.hints import passes, registry
 from flagtree.hints.ledger import collect
 from flagtree.hints.notes import Note, Notes, digest
+from flagtree.hints.parse import read_attribute
+from flagtree.hints.passes import PassRecord
 from flagtree.hints.suppress import HintKey, suppress
 
 
@@ -131,8 +134,9 @@ class _Measurement:
 
     def __init__(self, compile_once: Compile) -> None:
         self._compile = compile_once
-        with collect(quiet=True) as book:
+        with collect(quiet=True) as book, passes.collect() as told:
             self._with_all = self._final([])
+        self._records = told.records
         self._keys = {
             (digest(s.source), s.hint.index): (s.source, s.hint.index)
             for s in book.sightings
@@ -143,15 +147,21 @@ class _Measurement:
         """The verdict on each of `notes`."""
         keys = {note: self._keys[note.source, note.index] for note in notes}
         none = self._final(keys.values())
+        refused = {
+            note: r.reason
+            for r in self._records
+            if r.outcome == passes.FAILED and (note := nearest(r, notes))
+        }
         if none == self._with_all:
-            return dict.fromkeys(notes, (Status.UNUSED, _SAME))
+            return {note: _unused(refused.get(note, ""), _SAME) for note in notes}
         found: dict[Note, Verdict] = {}
         out: list[HintKey] = []
         for note in reversed(notes):
             without = self._final([*out, keys[note]])
             if without == self._with_all:
                 out.append(keys[note])
-                found[note] = Status.UNUSED, self._why_unused(note, keys, none)
+                reason = refused.get(note, "")
+                found[note] = _unused(reason, "" if reason else self._why_unused(note, keys, none))
             else:
                 found[note] = Status.APPLIED, _why_applied(note, without)
         return found
@@ -171,6 +181,25 @@ class _Measurement:
             if not left_out:
                 raise
             return f"{_FAILED}{type(error).__name__}"
+
+
+def nearest(record: PassRecord, notes: Iterable[Note]) -> Note | None:
+    """The note that a record is about: of that hint, in that file, with the least distance. Operations have the line
+    of their call, comments that of any part of the statement."""
+    name = record.hint.partition("=")[0].partition("(")[0]
+    close = [n for n in notes if _name(n) == name and n.file == (record.file or n.file)]
+    return min(close, key=lambda n: abs(n.line - record.line), default=None)
+
+
+def _name(note: Note) -> str:
+    (hint,) = read_attribute(note.text)[:1] or (None,)
+    spec = registry.get(hint.name) if hint else None
+    return spec.name if spec else note.text
+
+
+def _unused(refused: str, reason: str) -> Verdict:
+    """What changed nothing: a pass that could not do it says why."""
+    return (Status.REJECTED, refused) if refused else (Status.UNUSED, reason)
 
 
 _FAILED = "failed: "

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flagtree.hints.account import Fate
+from flagtree.hints import passes
+from flagtree.hints.account import Fate, nearest
 from flagtree.hints.ledger import collect
 from flagtree.hints.notes import Note, digest
 from flagtree.hints.suppress import suppress
@@ -29,7 +30,7 @@ def steps_of(
 ) -> dict[Note, list[Step]]:
     """Hint → its steps, the front end's first."""
     from flagtree.upstream.lower import KernelSource, Pipeline, text_of
-    from flagtree.upstream.probe import jit_function
+    from flagtree.upstream.probe import compile_signature, jit_function
 
     source = KernelSource(jit_function(kernel), types.types, types.constexprs, types.alignments)
     pipeline = Pipeline(target, options)
@@ -47,4 +48,13 @@ def steps_of(
                 without = front_end()
             what = f"on {', '.join(fate.note.attached)}"
             steps[fate.note] = [Step("front end: attributes", what, without, with_all)]
+    with passes.collect(keep_ir=True) as told, collect(quiet=True):
+        compile_signature(kernel, types.types, types.constexprs, target, options)
+    for record in told.records:
+        note = nearest(record, steps)
+        if note is not None:
+            step = Step(
+                f"pass {record.name}", f"{record.outcome}: {record.reason}", record.before, record.after
+            )
+            steps[note].append(step)
     return steps

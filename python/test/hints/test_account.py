@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from typing import Any
 
@@ -15,7 +16,9 @@ from triton.compiler import ASTSource
 import flagtree
 from flagtree.frontend.tracker import HintTracker
 from flagtree.hints import HintWarning
-from flagtree.hints.account import Fate, Status, fates
+from flagtree.hints.account import Fate, Status, fates, nearest
+from flagtree.hints.notes import Note
+from flagtree.hints.passes import FAILED, PassRecord
 
 POINTERS = {"x": "*fp32", "o": "*fp32"}
 
@@ -87,6 +90,15 @@ def test_all_that_are_unused_could_be_deleted_at_once() -> None:
         compiled = compile_signature(kernel, {**POINTERS, "n": "i32", "B": "constexpr"}, {"B": 1024}, HOPPER)
         codes.add(final_ir(compiled))
     assert len(codes) == 1
+
+
+def test_a_pass_that_cannot_do_it_says_why() -> None:
+    note = Note("f", "k.py", 5, 0, "loop_unroll_factor=2", "s", 0, ("for",), used=True)
+    other = note._replace(line=9, index=1)
+    record = PassRecord("a pass", "unroll=2", "f", 8, FAILED, "no room", file="k.py")
+    assert nearest(record, [note, other]) == other
+    assert nearest(dataclasses.replace(record, hint="dma"), [note]) is None
+    assert nearest(dataclasses.replace(record, file="l.py"), [note]) is None
 
 
 def compiled_pipelined() -> Any:
