@@ -86,11 +86,16 @@ def _docs(options: argparse.Namespace) -> int:
     if not options.check:
         for path in docs.write(ROOT):
             print(f"updated {path}")
-        return 0
+        return 0 if docs.guide(ROOT) else 1
     outdated = docs.stale(ROOT, docs.generate(ROOT))
     for path in outdated:
         print(f"{path} does not match its ODS file: run `make docs` and commit the result", file=sys.stderr)
-    return 1 if outdated else 0
+    current = docs.guide(ROOT, check=True)
+    if not current:
+        print(
+            "docs/hints.md does not match the hints: run `make docs` and commit the result", file=sys.stderr
+        )
+    return 1 if outdated or not current else 0
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,6 +68,14 @@ def stale(root: Path, texts: dict[Path, str]) -> list[Path]:
     present = {path.relative_to(root) for path in (root / FOLDER).glob("*.md")}
     differing = {path for path, text in texts.items() if path not in present or _read(root / path) != text}
     return sorted(differing | (present - set(texts)))
+
+
+def guide(root: Path, check: bool = False) -> bool:
+    """Brings the part of docs/hints.md that the registry knows up to date; with `check` only tells whether it is."""
+    command = [sys.executable, "-m", "flagtree.tools.hint_guide", str(root / "docs" / "hints.md")]
+    environment = {**os.environ, "PYTHONPATH": str(root / "python")}
+    run = subprocess.run([*command, *(["--check"] if check else [])], env=environment, check=False)
+    return run.returncode == 0
 
 
 def _read(path: Path) -> str:

@@ -63,6 +63,38 @@ def test_the_kinds_that_are_documented_are_those_that_there_are():
         assert kinds.replace("`", "").split() == Pipeline(parse_target(name)).kinds
 
 
+def test_the_guide_to_the_hints_is_what_the_registry_says():
+    from flagtree.tools.hint_guide import filled, specs
+
+    text = (ROOT / "docs" / "hints.md").read_text("utf-8")
+    assert filled(text) == text, "run `make docs` and commit the result"
+    assert len(specs()) >= 18 and all(f"### `{spec.usage()}`" in text for spec in specs())
+
+
+@pytest.mark.parametrize("example", [b for b in blocks(ROOT / "docs" / "hints.md") if "def kernel(" in b])
+def test_the_example_of_each_hint_runs_and_its_hint_is_no_mistake(example, monkeypatch):
+    import numpy as np
+    from source_kernels import HOPPER, kernel_of, sightings
+
+    import flagtree
+
+    monkeypatch.setenv("FLAGTREE_HINTS", "error")
+    kernel = kernel_of(example)
+    dot = "tl.dot" in example
+    n, block = (16 * 16, 16) if dot else (1000, 64)
+    x = np.random.default_rng(0).standard_normal(n).astype(np.float32)
+    o = np.zeros(n, np.float32)
+    flagtree.use("cpu")
+    try:
+        kernel[(1 if dot else 16,)](x, o, n, BLOCK=block)
+    finally:
+        flagtree.use(None)
+    wide = x.astype(np.float64)
+    expected = (wide.reshape(16, 16) @ wide.reshape(16, 16)).ravel() if dot else 2 * wide
+    np.testing.assert_allclose(o, expected, rtol=1e-5, atol=1e-5)
+    assert [s.problem for s in sightings(kernel, HOPPER, BLOCK=block)] == [""] * example.count("# @hint")
+
+
 @pytest.mark.parametrize("op", ["descriptor_reduce"])
 def test_what_is_documented_as_refused_is_refused_with_line_and_operation(flagtree, op):
     import refused_kernels
