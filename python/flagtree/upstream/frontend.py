@@ -218,13 +218,18 @@ def _active(tracker: HintTracker, kind: str) -> list[Reach]:
 
 
 def _note(tracker: HintTracker, reached: list[Reach], kind: str) -> None:
-    with contextlib.suppress(Exception):
+    try:  # `contextlib.suppress` takes longer than what it would guard here
         tracker.attached(reached, kind)
+    except Exception:
+        return
 
 
 def _fitting(reached: list[Reach], value: Any, tracker: HintTracker) -> list[Reach]:
     """Those whose memory can hold the block `value`; the others are rejected with the numbers."""
-    if tracker.hardware is None or not any(use is not None and use.memory for _, use in reached):
+    for _, use in reached:
+        if use is not None and use.memory and tracker.hardware is not None:
+            break
+    else:
         return reached
     size = block_bytes(value)
     for entry, use in reached:
