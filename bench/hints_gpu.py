@@ -64,8 +64,12 @@ def graph_of(call: Callable[[int], Any], sets: int, least: int = 20) -> tuple[to
     return graph, count
 
 
-def seconds(graph: torch.cuda.CUDAGraph, count: int, replays: int = 2) -> float:
-    """Device time of one call."""
+def seconds(graph: torch.cuda.CUDAGraph, count: int, least: float = 0.005) -> float:
+    """Device time of one call, over at least `least` seconds."""
+    return _replayed(graph, count, max(2, int(least / max(_replayed(graph, count, 1) * count, 1e-6))))
+
+
+def _replayed(graph: torch.cuda.CUDAGraph, count: int, replays: int) -> float:
     start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     start.record()
     for _ in range(replays):
@@ -90,8 +94,7 @@ def best(side: Side, case: kernels.Case, expected: torch.Tensor) -> tuple[dict, 
             torch.cuda.synchronize()
             if right(case, expected):
                 graph, count = graph_of(lambda i, c=config: side.run(case, i, c), case.sets)
-                seconds(graph, count, 1)
-                found.append((seconds(graph, count, 1), config))
+                found.append((seconds(graph, count, 0), config))
         except triton.runtime.errors.OutOfResources:
             continue
     if not found:

@@ -28,8 +28,8 @@ DEVICE = triton.runtime.driver.active.get_active_torch_device()
 #
 # The vector need not be a multiple of BLOCK. `mask` says which lanes exist; nothing is read or written for the others.
 #
-# A hint is a comment. `#@hint: shared_memory` asks that a load go through the fast memory beside the processor where
-# the device has such memory and gains from it. A device that does not use a hint ignores it, and Triton without
+# A hint is a comment. `#@hint: evict(first)` says that what is stored here is not soon read again, so a GPU's cache may
+# drop it before anything else and keep what is read. A device that does not use a hint ignores it, and Triton without
 # FlagTree sees a comment: the kernel is the same program everywhere. What became of each hint is part of the table
 # that `make demo` prints.
 
@@ -38,9 +38,9 @@ DEVICE = triton.runtime.driver.active.get_active_torch_device()
 def add_kernel(x, y, out, n, BLOCK: tl.constexpr):
     index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     exists = index < n
-    a = tl.load(x + index, mask=exists)  # @hint: shared_memory
-    b = tl.load(y + index, mask=exists)  # @hint: shared_memory
-    tl.store(out + index, a + b, mask=exists)
+    a = tl.load(x + index, mask=exists)
+    b = tl.load(y + index, mask=exists)
+    tl.store(out + index, a + b, mask=exists)  # @hint: evict(first)
 
 
 # %%

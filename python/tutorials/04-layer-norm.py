@@ -26,7 +26,7 @@ def forward_kernel(x, weight, bias, out, means, scales, columns, eps, BLOCK: tl.
     row = tl.program_id(0)
     column = tl.arange(0, BLOCK)
     exists = column < columns
-    values = tl.load(x + row * columns + column, mask=exists, other=0.0)  # @hint: shared_memory
+    values = tl.load(x + row * columns + column, mask=exists, other=0.0)
     mean = tl.sum(values, 0) / columns
     distance = tl.where(exists, values - mean, 0.0)
     scale = 1 / tl.sqrt(tl.sum(distance * distance, 0) / columns + eps)
@@ -44,6 +44,10 @@ def forward_kernel(x, weight, bias, out, means, scales, columns, eps, BLOCK: tl.
 # scale · (g - mean(g) - n · mean(g · n)). A program handles several rows and adds what each gives to weight and bias in
 # its own row of `dweight` and `dbias`; a second kernel sums these rows. No program waits for another, and sums come out
 # the same each time, as they would not with atomic additions.
+#
+# Few programs, each with many rows: on a GPU nothing hides the time that a row takes to arrive, unless it is asked for
+# early. `num_stages=3` on the loop fetches two rows ahead, which Triton does by itself only for loops that multiply
+# matrices; `shared_memory` on the loads says where they wait. A CPU fetches ahead by itself.
 
 
 @triton.jit
@@ -55,7 +59,7 @@ def backward_kernel(
     w = tl.load(weight + column, mask=exists, other=0.0)
     dw = tl.zeros((BLOCK,), tl.float32)
     db = tl.zeros((BLOCK,), tl.float32)
-    # @hint: num_stages=2
+    # @hint: num_stages=3
     for row in tl.range(tl.program_id(0), rows, tl.num_programs(0)):
         gradient = tl.load(dout + row * columns + column, mask=exists, other=0.0)  # @hint: shared_memory
         values = tl.load(x + row * columns + column, mask=exists, other=0.0)  # @hint: shared_memory

@@ -32,12 +32,10 @@ def loss_kernel(scores, targets, losses, logsums, classes, BLOCK: tl.constexpr):
     source = scores + row.to(tl.int64) * classes
     largest = tl.full((BLOCK,), -float("inf"), tl.float32)
     total = tl.zeros((BLOCK,), tl.float32)
-    # @hint: num_stages=3
+    # @hint: unroll(4)
     for start in tl.range(0, classes, BLOCK):
         column = start + tl.arange(0, BLOCK)
-        x = tl.load(source + column, mask=column < classes, other=-float("inf")).to(
-            tl.float32
-        )  # @hint: shared_memory
+        x = tl.load(source + column, mask=column < classes, other=-float("inf")).to(tl.float32)
         larger = tl.maximum(largest, x)
         # Before its first score a lane has nothing to scale, and inf - inf would be no number.
         shrink = tl.where(larger == -float("inf"), 0.0, tl.exp(largest - larger))

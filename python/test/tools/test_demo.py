@@ -52,7 +52,7 @@ def demo(run_python):
 def test_it_ends_with_both_tables_and_all_right(demo):
     done = demo(*QUICK)
     assert done.stdout.count("right") >= 2 and "WRONG" not in done.stdout and "FAILED" not in done.stdout
-    for part in ("vector add", "fused softmax", "shared_memory", "num_stages=3", "unused here", "Triton 3."):
+    for part in ("vector add", "fused softmax", "evict(first)", "unused here", "Triton 3."):
         assert part in done.stdout
     assert "Triton's interpreter" in done.stderr and "it failed" not in done.stdout
 
@@ -101,13 +101,13 @@ def test_the_arguments_of_the_launch_are_seen_and_the_hook_is_gone(add):
 def test_fates_name_line_source_and_hint(add):
     rows = hint_rows(add, "cpu", {})
     lines = tutorials.files()[0].read_text().splitlines()
-    assert rows[0].source == "a = tl.load(x + index, mask=exists)"
-    assert [row.hint for row in rows] == ["shared_memory", "shared_memory"]
+    assert rows[0].source == "tl.store(out + index, a + b, mask=exists)"
+    assert [row.hint for row in rows] == ["evict(first)"]
     assert all(row.source in lines[row.line - 1] and row.fates["cpu"] is not None for row in rows)
 
 
 def test_a_hint_on_its_own_line_shows_the_statement_that_it_is_for():
-    case = tutorials.cases(tutorials.files()[1], 0.001)[0]
+    case = tutorials.cases(tutorials.files()[3], 0.001)[1]
     loop = hint_rows(case, "cpu", {})[0]
     assert loop.hint == "num_stages=3"
     assert loop.source == "for row in tl.range(tl.program_id(0), rows, tl.num_programs(0)):"
@@ -116,14 +116,14 @@ def test_a_hint_on_its_own_line_shows_the_statement_that_it_is_for():
 def test_a_gpu_pipeline_applies_the_loop_hint():
     from flagtree.tools.target import parse_target
 
-    case = tutorials.cases(tutorials.files()[1], 0.001)[0]
+    case = tutorials.cases(tutorials.files()[3], 0.001)[1]
     loop = hint_rows(case, "cpu", {"cuda:90": parse_target("cuda:90")})[0]
     assert loop.fates["cuda:90"].status.value == "applied"
 
 
 def test_a_rejected_hint_shows_why(tmp_path):
     path = tmp_path / "01-misplaced.py"
-    path.write_text(tutorials.files()[0].read_text().replace("shared_memory", "num_stages=2"))
+    path.write_text(tutorials.files()[0].read_text().replace("evict(first)", "num_stages=2"))
     text = shown(hints(hint_rows(tutorials.cases(path, 0.001)[0], "cpu", {})))
     assert "rejected:" in text
 
