@@ -101,6 +101,9 @@ public:
     else if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(op))
       makeStore(scatter.getSrc(),
                 moveToRows(scatter.getXOffsets(), scatter.getYOffset(), scatter.getSrc().getType()));
+    else if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
+      if (failed(makeUpdate(reduce)))
+        return failure();
     op->erase();
     return success();
   }
@@ -214,6 +217,45 @@ private:
                                     extentsOf(builder, mask, shape), mask.residual, numbers()));
   }
 
+  /// Programs may reduce into the same elements: each is updated atomically.
+  LogicalResult makeUpdate(tt::DescriptorReduceOp reduce) {
+    std::optional<flir::AtomicKind> kind =
+        atomicKind(reduce.getKind(), cast<tt::TensorDescType>(reduce.getDesc().getType()).getElementType());
+    if (!kind)
+      return op->emitError() << "reduces into memory by '"
+                             << tt::stringifyDescriptorReduceKind(reduce.getKind())
+                             << "', which this element type does not have: use add, min, max, and, or, xor";
+    SmallVector<int32_t> checked = moveTo(reduce.getIndices(), reduce.getSrc().getType());
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(reduce.getSrc().getType()).getShape();
+    BlockMask mask = maskOf(checked, shape);
+    keepHints(flir::AtomicRMWOp::create(builder, loc, Type(), *kind, flir::MemoryOrder::Relaxed,
+                                        flir::MemoryScope::Device, reduce.getSrc(), base(), offset(),
+                                        view->strides, extentsOf(builder, mask, shape), mask.residual));
+    return success();
+  }
+
+  static std::optional<flir::AtomicKind> atomicKind(tt::DescriptorReduceKind kind, Type element) {
+    bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger();
+    switch (kind) {
+    case tt::DescriptorReduceKind::Add:
+      return isFloat ? flir::AtomicKind::FAdd : flir::AtomicKind::Add;
+    case tt::DescriptorReduceKind::Min:
+      return isFloat ? flir::AtomicKind::FMin : isUnsigned ? flir::AtomicKind::UMin : flir::AtomicKind::Min;
+    case tt::DescriptorReduceKind::Max:
+      return isFloat ? flir::AtomicKind::FMax : isUnsigned ? flir::AtomicKind::UMax : flir::AtomicKind::Max;
+    case tt::DescriptorReduceKind::And:
+      return isFloat ? std::nullopt : std::optional(flir::AtomicKind::And);
+    case tt::DescriptorReduceKind::Or:
+      return isFloat ? std::nullopt : std::optional(flir::AtomicKind::Or);
+    case tt::DescriptorReduceKind::Xor:
+      return isFloat ? std::nullopt : std::optional(flir::AtomicKind::Xor);
+    case tt::DescriptorReduceKind::Inc:
+    case tt::DescriptorReduceKind::Dec:
+      return std::nullopt;
+    }
+    llvm_unreachable("no other kind");
+  }
+
   void keepHints(Operation *access) { access->setDiscardableAttrs(op->getDiscardableAttrDictionary()); }
 
   void replace(Value result) { op->replaceAllUsesWith(ValueRange{result}); }
@@ -233,8 +275,8 @@ bool flagtree::isViewAccess(Operation *op) {
     auto pointer = dyn_cast<tt::PointerType>(op->getOperand(0).getType());
     return pointer && pointer.isBlockPointer();
   }
-  return isa<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(
-      op);
+  return isa<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorGatherOp,
+             tt::DescriptorScatterOp>(op);
 }
 
 LogicalResult flagtree::rewriteViewAccess(Operation *op, const KnownBlocks &known) {

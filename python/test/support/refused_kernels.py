@@ -8,7 +8,14 @@ import triton.language as tl
 
 
 @triton.jit
-def descriptor_reduce(a, o, n, B: tl.constexpr = 16):
+def power(a, b):
+    result = a
+    while result < b:
+        result = result * 2
+    return result
+
+
+@triton.jit
+def looping_combiner(x, o, B: tl.constexpr = 16):
     i = tl.arange(0, B)
-    d = tl.make_tensor_descriptor(o, [n], [1], [B])
-    d.atomic_add([0], tl.load(a + i))
+    tl.store(o, tl.reduce(tl.load(x + i), 0, power))

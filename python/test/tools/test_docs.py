@@ -95,7 +95,7 @@ def test_the_example_of_each_hint_runs_and_its_hint_is_no_mistake(example, monke
     assert [s.problem for s in sightings(kernel, HOPPER, BLOCK=block)] == [""] * example.count("# @hint")
 
 
-@pytest.mark.parametrize("op", ["descriptor_reduce"])
+@pytest.mark.parametrize("op", ["looping_combiner"])
 def test_what_is_documented_as_refused_is_refused_with_line_and_operation(flagtree, op):
     import refused_kernels
 
