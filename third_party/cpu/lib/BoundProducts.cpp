@@ -103,6 +103,8 @@ public:
   }
 
   void run() {
+    if (!isInPlace())
+      return;
     known[0] = flagtree::cpu::collectBlocks(dot.getDpsInputs()[0], blocks[0]);
     known[1] = flagtree::cpu::collectBlocks(dot.getDpsInputs()[1], blocks[1]);
     Part stored = StoredPart(dot).find();
@@ -116,6 +118,19 @@ public:
   }
 
 private:
+  /// True when the part of the sum can be written where the sum lies: else all
+  /// of it would be copied.
+  bool isInPlace() {
+    if (!dot->hasOneUse())
+      return false;
+    Value sum = dot.getDpsInits()[0];
+    if (matchPattern(sum, m_AnyZeroFloat()) || matchPattern(sum, m_Zero()))
+      return isa<flir::StoreOp>(*dot->user_begin());
+    auto argument = dyn_cast<BlockArgument>(sum);
+    auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+    return loop && sum.hasOneUse() && loop.getTiedLoopYieldedValue(argument)->get() == dot.getResult(0);
+  }
+
   /// Before the loops around the product, or before the first of its reads.
   Operation *findPlace() {
     Operation *place = dot;
@@ -139,9 +154,7 @@ private:
       return bound;
     bool moved = succeeded(moveValueDefinitions(rewriter, bound, place));
     dominance = DominanceInfo();
-    return (moved && dominance.properlyDominates(bound, place)) || dominance.properlyDominates(bound, dot)
-               ? bound
-               : Value();
+    return moved && dominance.properlyDominates(bound, place) ? bound : Value();
   }
 
   static bool isPaddedWithZero(flir::LoadOp load) {

@@ -58,8 +58,10 @@ public:
       if (chunk == k)
         return tiles(first, depth);
       Value end = plus(first, chunk);
-      tiles(first,
-            isa<Value>(depth) ? arith::MinSIOp::create(b, loc, end, cast<Value>(depth)).getResult() : end);
+      // A chunk behind the depth is empty.
+      if (auto count = dyn_cast<Value>(depth))
+        end = arith::MaxSIOp::create(b, loc, first, arith::MinSIOp::create(b, loc, end, count));
+      tiles(first, end);
     };
     int64_t done = 0;
     if (overwrites) {
