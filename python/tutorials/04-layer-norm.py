@@ -145,7 +145,8 @@ def benchmark_cases(fraction: float = 1.0) -> list[dict]:
     x, dout = torch.randn(rows, columns, device=DEVICE), torch.randn(rows, columns, device=DEVICE)
     weight, bias = torch.randn(columns, device=DEVICE), torch.randn(columns, device=DEVICE)
     out, dx = torch.empty_like(x), torch.empty_like(x)
-    _, means, scales = layer_norm(x, weight, bias, out=out)
+    # By torch: a kernel's first launch, which compiles it, is the measurement's.
+    means, scales = x.mean(1), torch.rsqrt(x.var(1, correction=0) + 1e-5)
     native = torch.ops.aten.native_layer_norm_backward
     statistics = means[:, None], scales[:, None]
     return [

@@ -82,6 +82,13 @@ def fates(
     return _of_compiles(lambda: probe.compile_signature(kernel, signature, constexprs, target, options))
 
 
+def source_fates(source: Any, target: Any, options: Mapping[str, Any] | None = None) -> list[Fate]:
+    """As `fates`, for what a kernel was compiled from (its `src`): the types and constants of a launch, elsewhere."""
+    from flagtree.upstream import probe
+
+    return _of_compiles(lambda: probe.compile_source(source, target, options))
+
+
 def launch_fates(kernel: Any, *args: Any, **kwargs: Any) -> list[Fate]:
     """As `fates`, for the arguments of a launch on the active backend. Nothing is launched."""
     from flagtree.upstream import probe

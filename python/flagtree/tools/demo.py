@@ -12,7 +12,6 @@ import contextlib
 import os
 import sys
 import tempfile
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -47,8 +46,6 @@ def command(
     ] = True,
 ) -> None:
     """Compile and run the tutorials; show result, times and the fate of each hint."""
-    # What upstream warns of while kernels compile for other targets is none of the demo's.
-    warnings.simplefilter("ignore")
     try:
         files = tutorials.files(folder)
         with _empty_cache():

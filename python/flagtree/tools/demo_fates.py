@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flagtree.hints.account import Fate, fates, launch_fates
+from flagtree.hints.account import Fate, launch_fates, source_fates
 from flagtree.tools.hint_words import statement_of
 from flagtree.tools.measure import launch_arguments
 from flagtree.tools.tutorials import Case
+from flagtree.upstream.probe import compile_launch
 
 
 @dataclass(frozen=True)
@@ -44,19 +45,18 @@ def other_targets() -> dict[str, Any]:
 def hint_rows(case: Case, here: str, others: dict[str, Any]) -> list[HintRow]:
     """A row a hint of the kernel that `case` launches, found by comparing IR with and without the hint."""
     args, kwargs = launch_arguments(case)
+    source = compile_launch(case.kernel, args, kwargs).src
+    options = {name: value for name, value in kwargs.items() if name not in case.kernel.arg_names}
     columns: dict[str, list[Fate] | None] = {here: launch_fates(case.kernel, *args, **kwargs)}
     for name, target in others.items():
-        columns[name] = _fates_elsewhere(case, kwargs, target)
+        columns[name] = _fates_elsewhere(source, options, target)
     return [_row(fate, index, columns) for index, fate in enumerate(columns[here] or [])]
 
 
-def _fates_elsewhere(case: Case, kwargs: dict[str, Any], target: Any) -> list[Fate] | None:
-    from flagtree.tools.signature import resolve
-
-    constants = [f"{name}={value}" for name, value in kwargs.items() if name in case.kernel.arg_names]
-    signature = resolve(case.kernel, case.name, None, constants)
+def _fates_elsewhere(source: Any, options: dict[str, Any], target: Any) -> list[Fate] | None:
+    """source: what the launch was compiled from; options: those that it gave."""
     try:
-        return fates(case.kernel, signature.types, signature.constexprs, target)
+        return source_fates(source, target, options)
     except Exception:
         return (
             None  # no assembler for it here, or a kernel that it cannot have; the table leaves the cell empty

@@ -14,6 +14,7 @@ from typing import Any
 
 from flagtree.compiler.backend import FlagTreeBackend
 from flagtree.compiler.blob import unseal
+from flagtree.upstream.fp_fusion import settled
 
 #: The kind of artefact that is the front end's own output.
 SOURCE = "source"
@@ -46,7 +47,7 @@ class Pipeline:
         self._with_options(dict(options or {}))
 
     def _with_options(self, given: dict[str, Any]) -> None:
-        self.options = self.backend.parse_options(given)
+        self.options = self.backend.parse_options(settled(given))
         self._given = given
         self._stages: dict[str, Any] = {}
         self.backend.add_stages(self._stages, self.options, self._language)

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from flagtree.upstream.fp_fusion import settled
+
 _NOT_IR = frozenset({"source", "json"})
 
 
@@ -31,12 +33,18 @@ def compile_signature(
     options: Mapping[str, Any] | None = None,
 ) -> Any:
     """Compile for `signature` (parameter → Triton type, "constexpr" included); returns upstream's CompiledKernel."""
-    import triton
     from triton.compiler import ASTSource
 
     source = ASTSource(fn=jit_function(kernel), signature=dict(signature), constexprs=dict(constexprs or {}))
+    return compile_source(source, target, options)
+
+
+def compile_source(source: Any, target: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+    """Compile what another kernel was compiled from (its `src`); returns upstream's CompiledKernel."""
+    import triton
+
     with _always_compile():
-        return triton.compile(source, target=target, options=dict(options or {}))
+        return triton.compile(source, target=target, options=settled(options or {}))
 
 
 def compile_launch(kernel: Any, args: tuple, kwargs: Mapping[str, Any]) -> Any:
@@ -48,14 +56,12 @@ def compile_launch(kernel: Any, args: tuple, kwargs: Mapping[str, Any]) -> Any:
 
 def compile_again(compiled: Any) -> Any:
     """Compile once more what `compiled` was made from, for the same target with the same options."""
-    import triton
     from triton.compiler.compiler import make_backend
 
     metadata = compiled.metadata._asdict()
-    known = vars(make_backend(metadata["target"]).parse_options({}))
+    known = vars(make_backend(metadata["target"]).parse_options(settled({})))
     options = {name: _hashable(metadata[name]) for name in known if name in metadata}
-    with _always_compile():
-        return triton.compile(compiled.src, target=metadata["target"], options=options)
+    return compile_source(compiled.src, metadata["target"], options)
 
 
 def _hashable(value: Any) -> Any:

@@ -26,6 +26,13 @@ def test_an_option_that_shapes_code_changes_the_hash(option: str) -> None:
     assert parse(**{option: True}).hash() != parse(**{option: False}).hash()
 
 
+def test_fp_fusion_left_open_is_as_triton_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRITON_DEFAULT_FP_FUSION", "0")
+    assert not parse().enable_fp_fusion and parse(enable_fp_fusion=True).enable_fp_fusion
+    monkeypatch.setenv("TRITON_DEFAULT_FP_FUSION", "1")
+    assert parse().enable_fp_fusion and not parse(enable_fp_fusion=False).enable_fp_fusion
+
+
 def test_the_fields_that_upstream_reads_are_there() -> None:
     names = set(vars(parse()))
     assert names >= {

@@ -83,6 +83,12 @@ def test_measure_finds_a_right_result(add):
     assert measured.right and min(measured.first, measured.ours, measured.torch) > 0
 
 
+@pytest.mark.parametrize("path", tutorials.files(), ids=lambda path: path.stem)
+def test_a_first_call_is_one(path, cache_dir):
+    tutorials.cases(path, 0.001)
+    assert not list(cache_dir.iterdir()), "kernels were compiled before they were measured"
+
+
 def test_a_kernel_that_writes_nothing_is_not_right(add):
     out = add.run()
     assert not measure(changed(add, run=lambda: out), seconds=0).right
@@ -119,6 +125,15 @@ def test_a_gpu_pipeline_applies_the_loop_hint():
     case = tutorials.cases(tutorials.files()[3], 0.001)[1]
     loop = hint_rows(case, "cpu", {"cuda:90": parse_target("cuda:90")})[0]
     assert loop.fates["cuda:90"].status.value == "applied"
+
+
+def test_other_targets_get_the_types_of_the_launch():
+    from flagtree.tools.target import parse_target
+
+    case = tutorials.cases(tutorials.files()[5], 0.001)[0]
+    (loop,) = hint_rows(case, "cpu", {"cuda:90": parse_target("cuda:90")})
+    # Its second pointer is to integers, which the source does not tell.
+    assert loop.kernel == "loss_kernel" and loop.fates["cuda:90"].status.value == "applied"
 
 
 def test_a_rejected_hint_shows_why(tmp_path):

@@ -52,6 +52,14 @@ def test_the_table_has_line_source_hint_fate_and_reason(flagtree: Any) -> None:
     assert f"  {first + 4} │ for k" in done.stdout
 
 
+@pytest.mark.parametrize("command", ["explain", "compile"])
+def test_no_warning_of_a_default_that_nobody_asked_for(run_python: Any, command: str) -> None:
+    emit = ["--emit", "ttgir"] if command == "compile" else []
+    code = f"import sys; sys.argv[1:] = {[command, *PIPELINED, *emit]!r}; from flagtree.tools.cli import main; main()"
+    done = run_python(code)
+    assert "warn" not in done.stderr.lower() and "FUSION" not in done.stderr and "types of" in done.stderr
+
+
 def test_the_account_as_json(flagtree: Any) -> None:
     found = json.loads(flagtree("explain", *PIPELINED, "--json").stdout)
     assert [(each["hint"], each["status"]) for each in found] == [

@@ -7,6 +7,8 @@ import hashlib
 from dataclasses import dataclass, fields
 from typing import Any
 
+from flagtree.upstream.fp_fusion import settled
+
 #: Options that mean something to GPUs only. They are accepted, so one launch line serves every device, and are
 #: forgotten at once: neither the cache key nor the code depends on them.
 GPU_ONLY = frozenset(
@@ -74,6 +76,7 @@ class CPUOptions:
 
 def parse(given: dict[str, Any], arch: str) -> CPUOptions:
     """The options of one compile. `given` may hold kernel arguments too, which are none of ours."""
+    given = settled(given)
     names = {field.name for field in fields(CPUOptions)} - GPU_ONLY
     kept = {name: given[name] for name in names if given.get(name) is not None}
     return CPUOptions(**{**kept, "arch": arch})
