@@ -9,6 +9,7 @@ import golden_budget
 import pytest
 from golden_compile import pass_counts
 from golden_kernels import CASES
+from object_symbols import unknown
 
 #: Kernels whose loops do so much that a second copy without masks was not thought worth its compile time.
 _MASKED = {"dropout"}
@@ -37,6 +38,11 @@ def test_inner_loops_call_nothing(compiled: Callable, name: str) -> None:
 @every_kernel
 def test_no_memory_is_allocated(compiled: Callable, name: str) -> None:
     assert compiled(name).program.allocations() == []
+
+
+@every_kernel
+def test_only_known_symbols_are_undefined(compiled: Callable, name: str) -> None:
+    assert unknown(compiled(name).obj) == set()
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.fma])

@@ -20,16 +20,16 @@ STAGES = ("ttir", "linalg", "llir")
 
 @dataclass(frozen=True)
 class Compiled:
-    """text: the optimised LLVM IR; object_bytes: size of the object file."""
+    """text: the optimised LLVM IR; obj: the object file."""
 
     text: str
     program: Program
-    object_bytes: int
+    obj: bytes
 
     def figures(self) -> dict[str, int]:
         """What the budget records of a kernel."""
         return {
-            "object_bytes": self.object_bytes,
+            "object_bytes": len(self.obj),
             "instructions": sum(1 for _ in self.program.function.instructions()),
             "steady_instructions": self.program.steady_instructions(),
         }
@@ -52,7 +52,7 @@ def compile_case(case: Case) -> Compiled:
     for stage in STAGES:
         value = getattr(stages, stage)(value, metadata)
     text = value.module.emit("llir-opt", cpu=CPU).decode()
-    return Compiled(text, Program(text, name), len(value.module.emit("obj", cpu=CPU)))
+    return Compiled(text, Program(text, name), value.module.emit("obj", cpu=CPU))
 
 
 def pass_counts() -> dict[str, int]:
