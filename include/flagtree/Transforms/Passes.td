@@ -4,6 +4,48 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FLIRReadHints : Pass<"flir-read-hints", "::mlir::func::FuncOp"> {
+  let summary = "Turn the text of hints into attributes";
+  let description = [{
+    The front end writes the hints of a statement as text on its operations:
+    `name`, `name=value` or `name(value, value)` between commas. A piece that
+    cannot be read is left out, and `flir.hint_notes` of the function says why.
+
+    ```mlir
+    %v = flir.load %x[%o] strides [1] extents [64] {flagtree_hints = "dma,layout(row, col)"} -> tensor<64xf32>
+    // becomes
+    %v = flir.load %x[%o] strides [1] extents [64] {flir.hints = [#flir.hint<dma>, #flir.hint<layout, row, col>]}
+      -> tensor<64xf32>
+    ```
+  }];
+  let dependentDialects = ["::flagtree::flir::FLIRDialect"];
+}
+
+def FLIRUnrollHinted : Pass<"flir-unroll-hinted", "::mlir::func::FuncOp"> {
+  let summary = "Repeat the bodies of loops for which the hint `unroll` asks";
+  let description = [{
+    While blocks are tensors: work on the blocks of several iterations then
+    becomes one loop over register tiles, and a block that the loop carries is
+    read and written once for all of them. Nothing is added up in another
+    order. What is left of the iterations stays in a loop of its own.
+
+    A loop that cannot be unrolled, or of which unrolling left invalid IR, is
+    as it was before; `flir.hint_notes` of the function says what became of
+    each hint.
+
+    ```mlir
+    scf.for %i = %lo to %hi step %s { use(%i) } {flir.hints = [#flir.hint<unroll, 2>]}
+    // becomes, with %between = %lo + (%hi - %lo) / (2 * %s) * (2 * %s)
+    scf.for %i = %lo to %between step (2 * %s) { use(%i) use(%i + %s) }
+    scf.for %i = %between to %hi step %s { use(%i) }
+    ```
+  }];
+  let options = [Option<"injectFailure", "inject-failure", "std::string", "\"\"",
+                        "For tests: `error` or `invalid`, how each attempt goes wrong">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FLIRFuseElementwise : Pass<"flir-fuse-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Fuse elementwise linalg operations where recomputing costs nothing";
   let description = [{

@@ -47,6 +47,9 @@ class FakeModule:
     def kernel_attribute(self, name: str) -> str:
         return ""
 
+    def clone(self) -> FakeModule:
+        return FakeModule(self.owner, self.body)
+
     def run(self, pipeline: str) -> None:
         self.owner.fail("run")
         self.owner.pipelines.append(pipeline)

@@ -7,4 +7,6 @@ from flagtree.hints.registry import HintSpec
 from flagtree.hints.support import Support
 
 SPECS: tuple[HintSpec, ...] = ()
-SUPPORT: dict[str, Support] = {}
+SUPPORT: dict[str, Support] = {
+    "unroll": Support({"for"}, "copies of the body whose work on blocks becomes one loop over registers"),
+}

@@ -28,6 +28,13 @@ def linalg(pm: PassManager, options: Any) -> None:
 
 def llir(pm: PassManager, options: Any) -> None:
     """linalg → tiled, vectorised, bufferized → the llvm dialect."""
+    with pm.nest("func.func"):
+        flir.add_read_hints(pm)
+    llir_without_hints(pm, options)
+
+
+def llir_without_hints(pm: PassManager, options: Any) -> None:
+    """`llir` where nothing reads the hints."""
     conversion.add_convert_flir_program_to_llvm(pm)
     _tile(pm, options)
     _bufferize(pm)
@@ -65,6 +72,7 @@ def _tile(pm: PassManager, options: Any) -> None:
     with pm.nest("func.func"):
         flir.add_expand_histogram(pm)
         flir.add_narrow_accumulators(pm)
+        flir.add_unroll_hinted(pm)
         flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes(), distinct_arguments=options.distinct_arguments)
     _clean(pm)
     with pm.nest("func.func"):

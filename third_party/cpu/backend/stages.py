@@ -7,15 +7,19 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from flagtree.backends.cpu import pipeline
+from flagtree.backends.cpu import hint_notes, pipeline
 from flagtree.backends.cpu.host import requested_cpu
 from flagtree.compiler import native
 from flagtree.compiler.blob import seal
-from flagtree.compiler.errors import explain
+from flagtree.compiler.errors import KernelCompileError, explain
 from flagtree.compiler.pass_manager import PassManager
+from flagtree.hints import passes
 
 #: A structured write through an argument of the kernel; what is scattered has no one argument.
 _STORE = re.compile(r"\bflir\.(?:store|atomic_rmw) [^,]+, %arg(\d+)\[")
+
+#: The attribute of operations that have hints.
+_HINTS = "flagtree_hints"
 
 _Passes = Callable[[PassManager, Any], None]
 
@@ -31,6 +35,8 @@ class Stages:
 
     def __init__(self, options: Any) -> None:
         self.options = options
+        #: False once a stage has seen that the module has no hints.
+        self._may_have_hints = True
 
     def ttir(self, source: Any, metadata: dict) -> Any:
         """Upstream's module, or TTIR text → our module, cleaned up. Sets the metadata that upstream needs."""
@@ -46,16 +52,33 @@ class Stages:
         if not metadata.get("name"):
             metadata["name"] = module.kernel_name()
         self._run(pipeline.linalg, "linalg", module, metadata)
-        metadata["written"] = sorted({int(number) for number in _STORE.findall(str(module))})
+        text = str(module)
+        self._may_have_hints = _HINTS in text
+        metadata["written"] = sorted({int(number) for number in _STORE.findall(text)})
         return module
 
     def llir(self, source: Any, metadata: dict) -> LLVMText:
-        """linalg → LLVM IR, as text."""
+        """linalg → LLVM IR, as text. What a hint asks for cannot make it fail: it is done without hints then."""
         module = _as_module(source, metadata["name"])
-        self._run(pipeline.llir, "llir", module, metadata)
-        metadata["distinct"] = _pairs(module.kernel_attribute("flir.distinct"))
+        if not self._may_have_hints:
+            return self._lowered(pipeline.llir, module, metadata)
+        backup = module.clone()
+        try:
+            text = self._lowered(pipeline.llir, module, metadata)
+            passes.add(hint_notes.records(module, metadata["name"]))
+        except KernelCompileError as error:
+            told = hint_notes.taken_back(module, metadata["name"], "llir", error)
+            if not told:
+                raise
+            text = self._lowered(pipeline.llir_without_hints, backup, metadata)
+            passes.add(told)
+        return text
+
+    def _lowered(self, add: _Passes, module: Any, metadata: dict) -> LLVMText:
+        self._run(add, "llir", module, metadata)
         text = LLVMText(self._emit(module, "llir", metadata).decode())
         text.module = module
+        metadata["distinct"] = _pairs(module.kernel_attribute("flir.distinct"))
         return text
 
     def obj(self, source: Any, metadata: dict) -> bytes:
@@ -68,9 +91,9 @@ class Stages:
             )
         return seal(self._emit(module, "obj", metadata))
 
-    def _run(self, passes: _Passes, stage: str, module: Any, metadata: dict) -> Any:
+    def _run(self, add: _Passes, stage: str, module: Any, metadata: dict) -> Any:
         pm = PassManager()
-        passes(pm, self.options)
+        add(pm, self.options)
         try:
             pm.run(module)
         except native.compiler().CompileError as error:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree-cpu/Passes.h"
 #include "flagtree/Conversion/HostCalls.h"
+#include "flagtree/Hints/Backup.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -70,9 +71,10 @@ public:
     if (bypasses)
       LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
     kernel->removeAttr("flir.stored_bytes");
-    // The launcher wants to know.
-    if (Attribute distinct = kernel->removeAttr("flir.distinct"))
-      entry->setAttr("flir.distinct", distinct);
+    // Who asks the module asks the entry.
+    for (StringRef name : {StringRef("flir.distinct"), StringRef(flagtree::hints::notesAttr)})
+      if (Attribute attribute = kernel->removeAttr(name))
+        entry->setAttr(name, attribute);
     func::ReturnOp::create(b, loc);
     return success();
   }

@@ -20,6 +20,7 @@ using namespace flagtree::flir;
 #include "flagtree/Dialect/FLIR/IR/FLIROps.cpp.inc"
 
 void FLIRDialect::initialize() {
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "flagtree/Dialect/FLIR/IR/FLIROps.cpp.inc"

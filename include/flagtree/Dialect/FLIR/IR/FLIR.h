@@ -26,6 +26,9 @@ using ::mlir::Location, ::mlir::MergeResult, ::mlir::ReductionTilingStrategy, ::
 
 #include "flagtree/Dialect/FLIR/IR/FLIREnums.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "flagtree/Dialect/FLIR/IR/FLIRAttrs.h.inc"
+
 #define GET_OP_CLASSES
 #include "flagtree/Dialect/FLIR/IR/FLIROps.h.inc"
 

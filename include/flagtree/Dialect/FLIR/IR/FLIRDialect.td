@@ -23,6 +23,10 @@ def FLIR_Dialect : Dialect {
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
 }
 
 #endif // FLAGTREE_DIALECT_FLIR_IR_FLIRDIALECT_TD

@@ -3,6 +3,7 @@
 #define FLAGTREE_DIALECT_FLIR_IR_FLIROPS_TD
 
 include "flagtree/Dialect/FLIR/IR/FLIRAtomicOps.td"
+include "flagtree/Dialect/FLIR/IR/FLIRAttrs.td"
 include "flagtree/Dialect/FLIR/IR/FLIRBase.td"
 include "flagtree/Dialect/FLIR/IR/FLIRCombineOps.td"
 include "flagtree/Dialect/FLIR/IR/FLIRExternOps.td"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Hints on the CPU: the code is another, the result the same, and nothing that goes wrong can break a compile."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+from source_kernels import CPU, kernel_of
+
+from flagtree.backends.cpu import pipeline
+from flagtree.backends.cpu.hint_notes import records as notes_of
+from flagtree.hints import passes
+from flagtree.hints.account import Status, fates
+from flagtree.hints.passes import PassRecord
+
+#: Each program adds rows of B columns, those with numbers first, first + step, …
+SUM = """
+@triton.jit
+def kernel(x, o, first, n, step, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    a = tl.zeros((B,), tl.float32)
+    for k in tl.range(first, n, step):{hint}
+        a = a * 0.5 + tl.load(x + k * B + i)
+    tl.store(o + i, a)
+"""
+UNROLL = "  #@hint: unroll(4)"
+#: Upstream's kernels ask for the active driver when they die, which must not be while something else is imported.
+_alive: list[Any] = []
+
+
+def sums(hint: str, first: int = 0, n: int = 9, step: int = 1) -> tuple[Any, np.ndarray, list[PassRecord]]:
+    """The kernel, what it computed and what passes did about its hints."""
+    rows = np.random.default_rng(0).standard_normal((20, 256)).astype(np.float32)
+    out = np.full(256, 7, np.float32)
+    with passes.collect() as told:
+        compiled = kernel_of(SUM.format(hint=hint))[(1,)](rows, out, first, n, step, B=256)
+    _alive.append(compiled)
+    return compiled, out, told.records
+
+
+def outcomes(records: list[PassRecord]) -> list[tuple[str, str]]:
+    return [(record.hint, record.outcome) for record in records]
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5, 8, 11])
+@pytest.mark.parametrize(("first", "step"), [(0, 1), (2, 1), (3, 2), (0, 5)])
+def test_an_unrolled_loop_computes_the_same_whatever_its_bounds(first: int, n: int, step: int) -> None:
+    _, expected, _ = sums("", first, n, step)
+    _, found, records = sums(UNROLL, first, n, step)
+    np.testing.assert_array_equal(found, expected)
+    assert outcomes(records) in (
+        [("unroll=4", passes.APPLIED)],
+        [],
+    )  # none where the code was compiled before
+
+
+def test_a_step_of_which_no_group_fits_into_a_number_does_not_overflow() -> None:
+    for n, step in ((3, 2**30), (2**31 - 1, 2**31 - 2)):
+        _, expected, _ = sums("", 0, 1, 1)
+        _, found, _ = sums(UNROLL, 0, min(n, step), step)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_an_unrolled_loop_reads_and_writes_what_it_carries_once_for_all_copies() -> None:
+    with_hint, _, _ = sums(UNROLL)
+    without, _, _ = sums("")
+    body = with_hint.asm["llir"]
+    assert body.count("fadd") == 5 and without.asm["llir"].count("fadd") == 1
+    assert with_hint.hints[0].status is Status.APPLIED
+
+
+def test_the_record_names_the_place() -> None:
+    _, _, records = sums("  #@hint: unroll(3)")
+    (record,) = records
+    assert (record.name, record.function, record.line) == ("flir-unroll-hinted", "kernel", 5)
+    assert record.file.startswith("/kernels/") and "3 times" in record.reason
+
+
+@pytest.mark.parametrize("kind", ["error", "invalid"])
+def test_a_failure_within_the_pass_is_undone_and_told(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    without, expected, _ = sums("")
+    monkeypatch.setattr(
+        pipeline.flir,
+        "add_unroll_hinted",
+        functools.partial(pipeline.flir.add_unroll_hinted, inject_failure=kind),
+    )
+    # Another factor than elsewhere: the cache does not know of the injection.
+    hint = "  #@hint: unroll(5)" if kind == "error" else "  #@hint: unroll(6)"
+    compiled, found, records = sums(hint)
+    np.testing.assert_array_equal(found, expected)
+    assert compiled.asm["llir"] == without.asm["llir"]
+    assert [r.outcome for r in records] == [passes.FAILED] and "was undone" in records[0].reason
+    (fate,) = compiled.hints
+    assert fate.status is Status.REJECTED and "was undone" in fate.reason
+
+
+def test_what_a_later_pass_cannot_do_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    without, expected, _ = sums("")
+    real = pipeline.llir
+
+    def llir(pm: Any, options: Any) -> None:
+        with monkeypatch.context() as patch:
+            # What has an entry cannot be given one again.
+            patch.setattr(pipeline, "_to_llvm", pipeline.cpu.add_make_entry)
+            real(pm, options)
+
+    monkeypatch.setattr(pipeline, "llir", llir)
+    compiled, found, records = sums("  #@hint: unroll(7)")
+    np.testing.assert_array_equal(found, expected)
+    assert compiled.asm["llir"] == without.asm["llir"]
+    assert outcomes(records) == [("unroll=7", passes.FAILED)]
+    assert records[0].name == "way back" and "llir failed with it" in records[0].reason
+
+
+def test_a_kernel_that_cannot_be_compiled_is_told_so_with_hints_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flagtree.compiler.errors import KernelCompileError
+
+    def broken(pm: Any, options: Any) -> None:
+        pm.add("no-such-pass")
+
+    monkeypatch.setattr(pipeline, "llir", broken)
+    with pytest.raises(KernelCompileError, match="no-such-pass"):
+        sums("  #@hint: unroll(9)")
+
+
+def test_hints_that_the_cpu_does_not_use_say_so() -> None:
+    kernel = kernel_of(SUM.format(hint="  #@hint: num_stages=3, unroll(2)"))
+    signature = {"x": "*fp32", "o": "*fp32", "first": "i32", "n": "i32", "step": "i32", "B": "constexpr"}
+    found = {fate.text: fate.status for fate in fates(kernel, signature, {"B": 64}, CPU)}
+    assert found == {"num_stages=3": Status.UNUSED, "unroll(2)": Status.APPLIED}
+
+
+class Module:
+    def kernel_attribute(self, name: str) -> str:
+        return (
+            '[{file = "/k/gr\\C3\\B6\\C3\\9Fe.py", hint = "f({\\22}, 2)", line = 12 : i64, outcome = "failed", '
+            'pass = "p", reason = "a \\\\ {b}, c = \\222\\22\\0A"}, {file = "", hint = "g", line = 0 : i64, '
+            'outcome = "applied", pass = "q", reason = ""}]'
+        )
+
+
+def test_notes_are_read_whatever_is_in_them() -> None:
+    first, second = notes_of(Module(), "k")
+    assert first == PassRecord("p", 'f({"}, 2)', "k", 12, "failed", 'a \\ {b}, c = "2"\n', file="/k/größe.py")
+    assert second == PassRecord("q", "g", "k", 0, "applied", "")
