@@ -78,6 +78,24 @@ def ConvertFLIRToLLVM : Pass<"convert-flir-to-llvm", "::mlir::func::FuncOp"> {
     Where the function says with `flir.stored_bytes` how much a program stores,
     and the whole grid stores more than `streaming-bytes`, aligned stores bypass
     the cache: it could not hold the result, and filling a line costs reading it.
+    Rows that are stored one after the other share the branch:
+
+    ```mlir
+    flir.store %v, %x[%o] strides [1] extents [16] : vector<16xf32>
+    flir.store %w, %x[%next] strides [1] extents [16] : vector<16xf32>
+    // becomes
+    %bits = arith.ori %p_address, %q_address : i64
+    %low = arith.andi %bits, %c63 : i64
+    %aligned = arith.cmpi eq, %low, %c0 : i64
+    %both = arith.andi %much_is_stored, %aligned : i1
+    scf.if %both {
+      llvm.store %v, %p {alignment = 64 : i64, nontemporal} : vector<16xf32>, !llvm.ptr
+      llvm.store %w, %q {alignment = 64 : i64, nontemporal} : vector<16xf32>, !llvm.ptr
+    } else {
+      llvm.store %v, %p {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr
+      llvm.store %w, %q {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr
+    }
+    ```
   }];
   let options = [Option<"streamingBytes", "streaming-bytes", "int64_t", "0",
                         "Bytes stored by a launch from which stores bypass the cache; 0: never">];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Accesses on vectors and scalars become loads and stores of LLVM, row by row.
+#include "StreamedStores.h"
+
 #include "flagtree/Conversion/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 
@@ -19,8 +21,6 @@ using namespace flagtree;
 
 namespace {
 
-/// Alignment and least size of a store that bypasses the cache.
-constexpr int64_t streamingAlignment = 64;
 /// Three ids and three sizes of the grid close a kernel's arguments.
 constexpr unsigned gridSizes = 3;
 
@@ -34,8 +34,8 @@ Type memoryElement(Type element) {
 
 class AccessLowering {
 public:
-  AccessLowering(Operation *op, Value bypassCache)
-      : op(op), b(op), loc(op->getLoc()), bypassCache(bypassCache) {}
+  AccessLowering(Operation *op, StreamedStores &streamed)
+      : op(op), b(op), loc(op->getLoc()), streamed(streamed) {}
 
   void load(flir::LoadOp load) {
     auto type = dyn_cast<VectorType>(load.getType());
@@ -262,38 +262,15 @@ private:
     Value mask = rowMask(store, row), index = rowIndex(store);
     unsigned align = alignment(type.getElementType());
     if (!index && (isConstantIntValue(stride, 1) || type.getNumElements() == 1)) {
-      if (mask)
-        LLVM::MaskedStoreOp::create(b, loc, value, start, mask, align);
-      else
-        storeWhole(value, start, align);
+      if (!mask)
+        return streamed.add(op, value, start, align);
+      streamed.reach(op);
+      LLVM::MaskedStoreOp::create(b, loc, value, start, mask, align);
       return;
     }
+    streamed.reach(op);
     Value ptrs = stridedPointers(start, stride, index, type.getNumElements());
     LLVM::masked_scatter::create(b, loc, value, ptrs, mask ? mask : flatMask({}, type), align);
-  }
-
-  /// A store that bypasses the cache must be aligned; whether it is shows at
-  /// run time only. The branch goes one way for a whole loop.
-  void storeWhole(Value value, Value start, unsigned align) {
-    auto type = cast<VectorType>(value.getType());
-    int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-    if (!bypassCache || bytes % streamingAlignment != 0) {
-      LLVM::StoreOp::create(b, loc, value, start, align);
-      return;
-    }
-    Value address = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), start);
-    Value low = arith::AndIOp::create(
-        b, loc, address, arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(streamingAlignment - 1)));
-    Value aligned = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, low,
-                                          arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0)));
-    auto branch = scf::IfOp::create(b, loc, arith::AndIOp::create(b, loc, bypassCache, aligned),
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    LLVM::StoreOp::create(b, loc, value, start, streamingAlignment, /*isVolatile=*/false,
-                          /*isNonTemporal=*/true);
-    b.setInsertionPointToStart(branch.elseBlock());
-    LLVM::StoreOp::create(b, loc, value, start, align);
   }
 
   //===--- scalars ----------------------------------------------------------===//
@@ -317,6 +294,7 @@ private:
   }
 
   void storeScalar(flir::StoreOp store) {
+    streamed.reach(store);
     if (store.getMask()) {
       auto branch = scf::IfOp::create(b, loc, store.getMask());
       b.setInsertionPointToStart(branch.thenBlock());
@@ -329,22 +307,24 @@ private:
   Operation *op;
   OpBuilder b;
   Location loc;
-  Value bypassCache; // i1, or null when stores never bypass the cache
+  StreamedStores &streamed;
 };
 
 struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLLVM> {
   using ConvertFLIRToLLVMBase::ConvertFLIRToLLVMBase;
 
   void runOnOperation() override {
-    Value bypassCache = makeBypassCondition();
+    StreamedStores streamed(makeBypassCondition());
     WalkResult result = getOperation().walk([&](Operation *op) {
+      if (!isa<flir::StoreOp>(op)) // which may join those before it
+        streamed.reach(op);
       if (!isa<flir::FLIRDialect>(op->getDialect()))
         return WalkResult::advance();
       if (flir::isOnTensors(op)) {
         op->emitOpError("on a tensor must be tiled and vectorised before it is lowered");
         return WalkResult::interrupt();
       }
-      AccessLowering lowering(op, bypassCache);
+      AccessLowering lowering(op, streamed);
       TypeSwitch<Operation *>(op)
           .Case([&](flir::LoadOp load) { lowering.load(load); })
           .Case([&](flir::StoreOp store) { lowering.store(store); })
