@@ -2,6 +2,7 @@
 #include "Contiguity.h"
 
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "flagtree/Support/Hardware.h"
 #include "flagtree/Transforms/Cost.h"
 #include "flagtree/Transforms/Passes.h"
 
@@ -66,7 +67,6 @@ struct TileShape {
     return std::clamp<int64_t>(vectorBytes / elementBytes, 1, mostRows);
   }
 };
-constexpr int64_t streamingBytes = 64;
 
 /// Functions that only stream through memory are compiled for registers of at
 /// most 256 bits: wider ones bring nothing there, and on Zen 4 their stores
@@ -648,8 +648,10 @@ struct FLIRTileAndFuse : flagtree::impl::FLIRTileAndFuseBase<FLIRTileAndFuse> {
       if (!isa<linalg::LinalgOp>(block->getParentOp()))
         blocks.push_back(block);
     });
-    int64_t lanes = std::max<int64_t>(1, vectorBytes / 4);
-    TileShape shape{lanes * unroll, std::min(lanes * unroll, streamingBytes / 4), vectorBytes};
+    Hardware hardware(getOperation());
+    int64_t lanes = std::max<int64_t>(1, hardware.vectorBytes() / 4);
+    TileShape shape{lanes * unroll, std::min(lanes * unroll, hardware.cacheLineBytes() / 4),
+                    hardware.vectorBytes()};
     limitVectorWidth(getOperation());
     noteStoredBytes(getOperation());
     ReadMotion motion(distinctArguments);

@@ -1,4 +1,4 @@
-// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(flir-tile-and-fuse{vector-bytes=32},canonicalize,cse))' | FileCheck %s
+// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(flir-tile-and-fuse,canonicalize,cse))' | FileCheck %s
 
 #id = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>

@@ -1,4 +1,4 @@
-// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(flir-tile-and-fuse{vector-bytes=32},canonicalize,cse))' | FileCheck %s
+// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(flir-tile-and-fuse,canonicalize,cse))' | FileCheck %s
 
 // Partial results of all sources, started by the first tile; the rest after the loop.
 // CHECK-LABEL: func @argmax

@@ -76,9 +76,9 @@ def ConvertFLIRToLLVM : Pass<"convert-flir-to-llvm", "::mlir::func::FuncOp"> {
     ```
 
     Where the function says with `flir.stored_bytes` how much a program stores,
-    and the whole grid stores more than `streaming-bytes`, aligned stores bypass
-    the cache: it could not hold the result, and filling a line costs reading it.
-    Rows that are stored one after the other share the branch:
+    and the whole grid stores more than the device's `streaming_bytes`, aligned
+    stores bypass the cache: it could not hold the result, and filling a line
+    costs reading it. Rows that are stored one after the other share the branch:
 
     ```mlir
     flir.store %v, %x[%o] strides [1] extents [16] : vector<16xf32>
@@ -97,8 +97,6 @@ def ConvertFLIRToLLVM : Pass<"convert-flir-to-llvm", "::mlir::func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"streamingBytes", "streaming-bytes", "int64_t", "0",
-                        "Bytes stored by a launch from which stores bypass the cache; 0: never">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
 }

@@ -21,6 +21,26 @@ def FLIRReadHints : Pass<"flir-read-hints", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::flagtree::flir::FLIRDialect"];
 }
 
+def FLIRSetHardware : Pass<"flir-set-hardware", "::mlir::ModuleOp"> {
+  let summary = "Say on a module what device it is compiled for";
+  let description = [{
+    The device is MLIR's target spec; passes ask it (flagtree/Support/Hardware.h)
+    and have no options of their own for it. The entries are those of the
+    backend's hardware.toml: memories, vectors, the tags of what moves and
+    shares blocks, and for the device at hand `vector_bytes`, `vector_registers`,
+    `cache_line_bytes`, `streaming_bytes` and `cores`.
+
+    ```mlir
+    module { … }
+    // becomes
+    module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+      "cpu" = #dlti.target_device_spec<"vector_bytes" = 32 : i64, "memory" = #dlti.map<"l1" = …>>>} { … }
+    ```
+  }];
+  let options = [Option<"spec", "spec", "std::string", "\"\"", "The attribute, as text">];
+  let dependentDialects = ["::mlir::DLTIDialect"];
+}
+
 def FLIRUnrollHinted : Pass<"flir-unroll-hinted", "::mlir::func::FuncOp"> {
   let summary = "Repeat the bodies of loops for which the hint `unroll` asks";
   let description = [{
@@ -88,7 +108,7 @@ def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
   let summary = "Turn each store and reduction into a loop over register tiles with its producers fused";
   let description = [{
     The roots (stores, reductions and values that must exist as a whole) become
-    loops over tiles of `vector-bytes` × `unroll` bytes along the innermost
+    loops over tiles of `unroll` vector registers along the innermost
     dimension. Producers are computed inside the loop, tile by tile, and loads
     are read there in place, unless a store that may alias lies between.
     Reductions keep a tile of partial results. A producer that is needed again
@@ -110,7 +130,6 @@ def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Bytes of one vector register of the target">,
     Option<"unroll", "unroll", "int64_t", "4", "Registers that one tile fills for 4-byte elements">,
     Option<"distinctArguments", "distinct-arguments", "bool", "true",
            "Take two arguments for two buffers, and note where it matters">];

@@ -4,6 +4,7 @@
 
 #include "flagtree/Conversion/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "flagtree/Support/Hardware.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -311,8 +312,6 @@ private:
 };
 
 struct ConvertFLIRToLLVM : flagtree::impl::ConvertFLIRToLLVMBase<ConvertFLIRToLLVM> {
-  using ConvertFLIRToLLVMBase::ConvertFLIRToLLVMBase;
-
   void runOnOperation() override {
     StreamedStores streamed(makeBypassCondition());
     WalkResult result = getOperation().walk([&](Operation *op) {
@@ -341,6 +340,7 @@ private:
   /// there, the processor would first read what is overwritten.
   Value makeBypassCondition() {
     auto stored = getOperation()->getAttrOfType<IntegerAttr>("flir.stored_bytes");
+    int64_t streamingBytes = Hardware(getOperation()).streamingBytes();
     if (!stored || stored.getInt() <= 0 || streamingBytes <= 0 ||
         getOperation().getNumArguments() < 2 * gridSizes)
       return {};

@@ -83,6 +83,26 @@ class UnifiedHardware:
         """Number of vector registers of that width; the fewest where several kinds have it."""
         return min((unit.registers for unit in self.vectors if unit.bits == bits), default=None)
 
+    def target_spec(self, **more: int | str | None) -> str:
+        """MLIR's target spec, as text: what is known of the device, and `more` that only the caller knows.
+
+        dlti.target_system_spec of the module; passes of the library ask it.
+        """
+        entries = {
+            "arch": self.arch,
+            "kind": self.kind,
+            "cores": self.cores,
+            "cache_line_bytes": self.facts.get("cache_line_bytes"),
+            "dma_tag": self.dma_tag,
+            "shared_tag": self.shared_tag,
+            "reduce_strategy": self.reduce_strategy,
+            **more,
+            "memory": {name: vars(each) for name, each in sorted(self.memories.items())},
+            "vector": {unit.name: vars(unit) for unit in self.vectors},
+        }
+        device = f"#dlti.target_device_spec<{_dlti(entries)}>"
+        return f"#dlti.target_system_spec<{_quoted(self.backend)} = {device}>"
+
     def has(self, feature: str) -> bool:
         """True when the architecture's table says `feature = true`."""
         return self.facts.get(feature) is True
@@ -162,6 +182,28 @@ def _of_this_machine(backend: str, arch: str) -> dict[str, Any]:
         return dict(ask(arch)) if ask is not None else {}
     except Exception:
         return {}
+
+
+def _dlti(entries: Mapping[str, Any]) -> str:
+    """Entries of a spec or a map; what is not known is left out."""
+    found = []
+    for name, value in entries.items():
+        if isinstance(value, Mapping):
+            inner = _dlti({k: v for k, v in value.items() if k != "name"})
+            text = f"#dlti.map<{inner}>" if inner else ""
+        elif isinstance(value, int):
+            text = f"{value} : i64"
+        else:
+            text = _quoted(value) if value else ""
+        if text:
+            found.append(f"{_quoted(name)} = {text}")
+    return ", ".join(found)
+
+
+def _quoted(text: str) -> str:
+    """MLIR's string: printable ASCII as it is, the rest in hexadecimal digits."""
+    plain = "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\' else f"\\{b:02X}" for b in text.encode())
+    return f'"{plain}"'
 
 
 def _sub(facts: Mapping[str, Any], kind: str) -> list[tuple[str, dict[str, Any]]]:

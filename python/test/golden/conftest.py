@@ -33,10 +33,10 @@ def fixed_cpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The CPU backend, compiling for one processor whatever this machine is."""
     if platform.machine() != "x86_64":
         pytest.skip(f"compiles for {golden_compile.CPU}, and this machine is {platform.machine()}")
-    from flagtree.backends.cpu import pipeline
+    from flagtree.backends.cpu import host
 
     monkeypatch.setenv("FLAGTREE_CPU", golden_compile.CPU)
-    monkeypatch.setattr(pipeline, "streaming_bytes", lambda: golden_compile.STREAMING_BYTES)
+    monkeypatch.setattr(host, "streaming_bytes", lambda: golden_compile.STREAMING_BYTES)
     flagtree.use("cpu")
     yield
     flagtree.use(None)

@@ -37,7 +37,7 @@ class Compiled:
 
 @functools.cache
 def compiled(name: str) -> Compiled:
-    """A kernel of `CASES`. FLAGTREE_CPU has to be `CPU`, and the pipeline's streaming_bytes `STREAMING_BYTES`."""
+    """A kernel of `CASES`. FLAGTREE_CPU has to be `CPU`, and the host's streaming_bytes `STREAMING_BYTES`."""
     return compile_case(CASES[name])
 
 

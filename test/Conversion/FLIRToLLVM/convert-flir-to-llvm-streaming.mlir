@@ -1,4 +1,4 @@
-// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(convert-flir-to-llvm{streaming-bytes=1048576}))' | FileCheck %s
+// RUN: flagtree-opt %s -pass-pipeline='builtin.module(flir-set-hardware{spec={#dlti.target_system_spec<"cpu" = #dlti.target_device_spec<"streaming_bytes" = 1048576 : i64>>}},func.func(convert-flir-to-llvm))' | FileCheck %s
 
 // Rows of a tile share a branch: all of them are aligned, or none bypasses.
 // CHECK-LABEL: func @rows_share_a_branch

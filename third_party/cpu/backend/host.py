@@ -8,6 +8,7 @@ import hashlib
 import os
 import platform
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 _CPUINFO = Path("/proc/cpuinfo")
@@ -98,8 +99,20 @@ def vector_bytes() -> int:
     return _vector_bytes(*requested_cpu())
 
 
-def vector_registers() -> int:
-    """Vector registers of that width on this architecture; where hardware.toml does not tell, the fewest of any."""
+def target_spec() -> str:
+    """What passes may ask about the CPU asked for, else the host: MLIR's target spec, as text. Loads the library."""
+    return _target_spec(vector_bytes(), streaming_bytes(), not any(requested_cpu()))
+
+
+@functools.cache
+def _target_spec(vector_bytes: int, streaming_bytes: int, is_host: bool) -> str:
     from flagtree.compiler import hardware
 
-    return hardware.unified("cpu", machine()).registers(8 * vector_bytes()) or 16
+    known = hardware.unified("cpu", machine())
+    if not is_host:  # caches and cores are those of this processor
+        known = replace(known, memories={}, cores=None)
+    return known.target_spec(
+        vector_bytes=vector_bytes,
+        vector_registers=known.registers(8 * vector_bytes),
+        streaming_bytes=streaming_bytes,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flagtree.backends.cpu.host import streaming_bytes, vector_bytes, vector_registers
+from flagtree.backends.cpu.host import target_spec
 from flagtree.compiler.pass_manager import PassManager
 from flagtree.passes import bufferization, common, conversion, cpu, flir, memref
 from flagtree.passes import linalg as linalg_passes
@@ -28,13 +28,19 @@ def linalg(pm: PassManager, options: Any) -> None:
 
 def llir(pm: PassManager, options: Any) -> None:
     """linalg → tiled, vectorised, bufferized → the llvm dialect."""
+    flir.add_set_hardware(pm, spec=target_spec())
     with pm.nest("func.func"):
         flir.add_read_hints(pm)
-    llir_without_hints(pm, options)
+    _lower(pm, options)
 
 
 def llir_without_hints(pm: PassManager, options: Any) -> None:
     """`llir` where nothing reads the hints."""
+    flir.add_set_hardware(pm, spec=target_spec())
+    _lower(pm, options)
+
+
+def _lower(pm: PassManager, options: Any) -> None:
     conversion.add_convert_flir_program_to_llvm(pm)
     _tile(pm, options)
     _bufferize(pm)
@@ -44,7 +50,7 @@ def llir_without_hints(pm: PassManager, options: Any) -> None:
         flir.add_approximate_math(pm)
         cpu.add_expand_casts(pm)
         cpu.add_guard_division(pm)
-        conversion.add_convert_flir_to_llvm(pm, streaming_bytes=streaming_bytes())
+        conversion.add_convert_flir_to_llvm(pm)
     cpu.add_call_libm(pm)
     cpu.add_make_entry(pm)
     _to_llvm(pm)
@@ -73,7 +79,7 @@ def _tile(pm: PassManager, options: Any) -> None:
         flir.add_expand_histogram(pm)
         flir.add_narrow_accumulators(pm)
         flir.add_unroll_hinted(pm)
-        flir.add_tile_and_fuse(pm, vector_bytes=vector_bytes(), distinct_arguments=options.distinct_arguments)
+        flir.add_tile_and_fuse(pm, distinct_arguments=options.distinct_arguments)
     _clean(pm)
     with pm.nest("func.func"):
         flir.add_vectorize(pm)
@@ -92,7 +98,7 @@ def _bufferize(pm: PassManager) -> None:
     common.add_canonicalize(pm)
     cpu.add_place_buffers(pm)
     with pm.nest("func.func"):
-        cpu.add_tile_dots(pm, vector_bytes=vector_bytes(), registers=vector_registers())
+        cpu.add_tile_dots(pm)
 
 
 def _to_llvm(pm: PassManager) -> None:

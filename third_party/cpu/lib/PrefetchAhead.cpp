@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree-cpu/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "flagtree/Support/Hardware.h"
 #include "flagtree/Transforms/LinearForm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,7 +75,7 @@ void prefetch(scf::ForOp loop, Value base, ArrayRef<Value> offsets, int64_t elem
                                       arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(elementBytes)));
   Value start =
       LLVM::GEPOp::create(b, loc, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{bytes});
-  constexpr int64_t line = 64;
+  int64_t line = Hardware(loop).cacheLineBytes();
   for (int64_t byte = 0; byte < *getConstantIntValue(loop.getStep()) * elementBytes; byte += line) {
     Value address = LLVM::GEPOp::create(b, loc, start.getType(), b.getI8Type(), start,
                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(byte)});

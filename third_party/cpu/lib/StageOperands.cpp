@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree-cpu/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "flagtree/Support/Hardware.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -21,8 +22,6 @@ using namespace mlir;
 using namespace flagtree;
 
 namespace {
-
-constexpr int64_t cacheLine = 64;
 
 /// True when nothing in `op` writes to memory.
 bool hasOnlyReads(Operation *op) {
@@ -213,7 +212,7 @@ bool prefetchNext(flir::LoadOp load, linalg::ContractionOpInterface dot) {
     return false;
   ArrayRef<int64_t> shape = load.getBlockShape();
   int64_t bytes = getElementTypeOrSelf(load.getType()).getIntOrFloatBitWidth() / 8;
-  int64_t inLine = cacheLine / bytes;
+  int64_t cacheLine = Hardware(dot).cacheLineBytes(), inLine = cacheLine / bytes;
   int64_t lines = llvm::divideCeil(shape[unit - strides.begin()], inLine);
   int64_t count = lines * (cast<ShapedType>(load.getType()).getNumElements() / shape[unit - strides.begin()]);
   auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, loc, value); };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree-cpu/Passes.h"
+#include "flagtree/Support/Hardware.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -270,13 +271,12 @@ private:
 };
 
 struct CpuTileDots : flagtree::cpu::impl::CpuTileDotsBase<CpuTileDots> {
-  using CpuTileDotsBase::CpuTileDotsBase;
-
   void runOnOperation() override {
+    flagtree::Hardware hardware(getOperation());
     SmallVector<linalg::MatmulOp> dots;
     getOperation().walk([&](linalg::MatmulOp dot) { dots.push_back(dot); });
     for (linalg::MatmulOp dot : dots) {
-      DotTiler(dot, vectorBytes, registers).run();
+      DotTiler(dot, hardware.vectorBytes(), hardware.vectorRegisters()).run();
       dot.erase();
     }
   }

@@ -1,5 +1,5 @@
-// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(cpu-tile-dots{vector-bytes=32 registers=16}))' -split-input-file | FileCheck %s --check-prefixes=CHECK,AVX2
-// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(cpu-tile-dots{vector-bytes=64 registers=32}))' -split-input-file | FileCheck %s --check-prefixes=CHECK,AVX512
+// RUN: flagtree-opt %s -pass-pipeline='builtin.module(func.func(cpu-tile-dots))' -split-input-file | FileCheck %s --check-prefixes=CHECK,AVX2
+// RUN: flagtree-opt %s -pass-pipeline='builtin.module(flir-set-hardware{spec={#dlti.target_system_spec<"cpu" = #dlti.target_device_spec<"vector_bytes" = 64 : i64, "vector_registers" = 32 : i64>>}},func.func(cpu-tile-dots))' -split-input-file | FileCheck %s --check-prefixes=CHECK,AVX512
 
 // Half of the registers are accumulators: 4 x 16 elements, or 4 x 64.
 // CHECK-LABEL: func @square

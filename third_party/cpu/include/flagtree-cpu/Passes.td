@@ -252,9 +252,6 @@ def CpuTileDots : Pass<"cpu-tile-dots", "::mlir::func::FuncOp"> {
     }}
     ```
   }];
-  let options = [
-    Option<"vectorBytes", "vector-bytes", "int64_t", "32", "Bytes of one vector register of the target">,
-    Option<"registers", "registers", "int64_t", "16", "Vector registers of the target">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
