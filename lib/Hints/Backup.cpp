@@ -51,14 +51,18 @@ void hints::note(func::FuncOp function, StringRef pass, Location loc, StringRef 
   auto text = [&](StringRef name, const Twine &value) {
     return b.getNamedAttr(name, b.getStringAttr(value));
   };
-  notes.push_back(b.getDictionaryAttr({
+  Attribute made = b.getDictionaryAttr({
       text("file", place ? place.getFilename().getValue() : ""),
       text("hint", hint),
       b.getNamedAttr("line", b.getI64IntegerAttr(place ? place.getLine() : 0)),
       text("outcome", nameOf(result.outcome)),
       text("pass", pass),
       text("reason", result.reason),
-  }));
+  });
+  // A statement may have become several operations, to which the same happens.
+  if (llvm::is_contained(notes, made))
+    return;
+  notes.push_back(made);
   function->setAttr(notesAttr, b.getArrayAttr(notes));
 }
 
@@ -85,8 +89,12 @@ bool hints::attempt(func::FuncOp function, StringRef pass, Location loc, flir::H
     if (problem.empty() && failed(verify(function)) && problem.empty())
       problem = "it left invalid IR";
   }
-  if (!problem.empty())
-    result = {Outcome::Failed, "the pass failed and was undone: " + problem};
+  if (!problem.empty()) {
+    // Some print all of an operation behind the cause.
+    constexpr size_t longest = 120;
+    StringRef cause = StringRef(problem).split('\n').first.take_front(longest);
+    result = {Outcome::Failed, ("the pass failed and was undone: " + cause).str()};
+  }
   if (result.outcome == Outcome::Failed) {
     function.getBody().takeBody(backup->getBody());
     function->setAttrs(backup.get()->getAttrs());

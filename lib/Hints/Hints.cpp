@@ -37,6 +37,17 @@ flir::HintAttr hints::takeHint(Operation *op, StringRef name) {
   return hint;
 }
 
+Operation *hints::firstHinted(Operation *function, StringRef name) {
+  Operation *found = nullptr;
+  function->walk([&](Operation *op) {
+    if (!hintOf(op, name))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 namespace {
 /// Reads one pass over the characters, whatever they are.
 class Reader {

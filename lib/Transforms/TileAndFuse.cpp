@@ -2,6 +2,8 @@
 #include "Contiguity.h"
 
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
+#include "flagtree/Hints/Backup.h"
+#include "flagtree/Hints/Hints.h"
 #include "flagtree/Support/Hardware.h"
 #include "flagtree/Transforms/Cost.h"
 #include "flagtree/Transforms/Passes.h"
@@ -216,7 +218,8 @@ private:
   /// Registers' worth of the innermost dimension; of the next ones while the
   /// tile is not filled. Of memory that is read along one dimension and written
   /// along another, as many rows as columns.
-  SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, std::optional<ContiguousLoop> contiguous) {
+  SmallVector<int64_t> fullTile(Operation *root, ArrayRef<int64_t> domain,
+                                std::optional<ContiguousLoop> contiguous) {
     SmallVector<int64_t> sizes(domain.size(), 1);
     if (contiguous && contiguous->transposes) {
       int64_t side = shape.square(contiguous->elementBytes);
@@ -224,7 +227,9 @@ private:
       sizes[contiguous->loop] = std::min(domain[contiguous->loop], side);
       return sizes;
     }
-    return fullTile(domain, shape.streaming, contiguous ? contiguous->loop : domain.size() - 1);
+    unsigned first = contiguous ? contiguous->loop : domain.size() - 1;
+    int64_t along = domain.empty() ? 1 : domain[first];
+    return fullTile(domain, hintedTile(root, along, /*reduces=*/false, shape.streaming), first);
   }
   static SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, int64_t left, int64_t first) {
     SmallVector<int64_t> sizes(domain.size(), 1);
@@ -252,17 +257,14 @@ private:
     bool leave = false; // a register tile already
   };
 
-  /// Where functions of math are computed on the way, their chains fill the
-  /// pipeline and their registers are many: half as much is better, and code
-  /// half as long compiles faster.
-  int64_t reductionTile(Operation *root) {
+  /// The root, or what is computed in its loop, of which `holds` is true; null when nothing is.
+  Operation *findInLoop(Operation *root, llvm::function_ref<bool(Operation *)> holds) {
     SmallVector<Operation *> work{root};
     llvm::SmallPtrSet<Operation *, 16> seen;
     while (!work.empty()) {
       Operation *op = work.pop_back_val();
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      if (linalgOp && hasDearOperation(linalgOp))
-        return std::max<int64_t>(1, shape.reduction / 2);
+      if (holds(op))
+        return op;
       for (Value operand : op->getOperands()) {
         Operation *producer = operand.getDefiningOp();
         if (producer && producer->getBlock() == &block && isTileable(producer) && !roots.contains(producer) &&
@@ -270,7 +272,42 @@ private:
           work.push_back(producer);
       }
     }
-    return shape.reduction;
+    return nullptr;
+  }
+
+  /// Where functions of math are computed on the way, their chains fill the
+  /// pipeline and their registers are many: half as much is better, and code
+  /// half as long compiles faster.
+  int64_t reductionTile(Operation *root) {
+    bool isDear = findInLoop(root, [](Operation *op) {
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      return linalgOp && hasDearOperation(linalgOp);
+    });
+    return isDear ? std::max<int64_t>(1, shape.reduction / 2) : shape.reduction;
+  }
+
+  /// The elements of a tile that the hint `vectorize` asks for, on the root, on
+  /// what it reads or on the loop around; `otherwise` where none does or can.
+  int64_t hintedTile(Operation *root, int64_t along, bool reduces, int64_t otherwise) {
+    constexpr llvm::StringLiteral vectorize = "vectorize";
+    Operation *op = findInLoop(root, [&](Operation *op) { return bool(hints::hintOf(op, vectorize)); });
+    op = op ? op : block.getParentOp();
+    flir::HintAttr hint = hints::hintOf(op, vectorize);
+    if (!hint)
+      return otherwise;
+    Type type = root->getNumResults() > 0 ? root->getResult(0).getType() : root->getOperand(0).getType();
+    Type element = getElementTypeOrSelf(type);
+    int64_t bytes = element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 8;
+    int64_t wanted = hint.getNumber(0).value_or(std::max<int64_t>(1, shape.vectorBytes / bytes));
+    hints::Result result{hints::Outcome::Applied, "tiles of " + std::to_string(wanted) + " elements"};
+    if (reduces)
+      result = {hints::Outcome::Failed, "numbers would be added up in another order"};
+    else if (wanted < 1 || along % wanted != 0)
+      result = {hints::Outcome::Failed, "a block of " + std::to_string(along) + " elements has no tiles of " +
+                                            std::to_string(wanted)};
+    hints::note(op->getParentOfType<func::FuncOp>(), "flir-tile-and-fuse", op->getLoc(), hint.getText(),
+                result);
+    return result.outcome == hints::Outcome::Applied ? wanted : otherwise;
   }
 
   Plan plan(TilingInterface op) {
@@ -287,13 +324,14 @@ private:
       return producer->getBlock() == &block && isTileable(producer) && !roots.contains(producer);
     });
     if (!isReduction(op)) {
-      plan.sizes = fullTile(domain, contiguous);
+      plan.sizes = fullTile(op, domain, contiguous);
       return plan;
     }
     auto isParallel = [&](unsigned dim) { return loops[dim] == utils::IteratorType::parallel; };
     plan.sizes.assign(domain.size(), 1);
     unsigned vectorDim = contiguous ? contiguous->loop : domain.size() - 1;
-    plan.sizes[vectorDim] = std::min(reductionTile(op), domain[vectorDim]);
+    int64_t wanted = hintedTile(op, domain[vectorDim], /*reduces=*/true, reductionTile(op));
+    plan.sizes[vectorDim] = std::min(wanted, domain[vectorDim]);
     if (isParallel(vectorDim)) {
       // Accumulators stay in registers when the reduction runs innermost.
       for (bool parallel : {true, false})

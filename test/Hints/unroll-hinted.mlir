@@ -137,3 +137,27 @@ func.func @nothing_to_do(%n: index) {
   return
 }
 func.func private @use(index)
+
+// -----
+
+// Functions of math take longest.
+// CHECK-LABEL: func @dear
+// CHECK-SAME: outcome = "unchanged", {{[^}]*}}reason = "its divisions or functions of math take longest, and copies of them gain nothing"
+// CHECK: scf.for
+// CHECK: math.exp
+// CHECK-NOT: math.exp
+#id = affine_map<(d0) -> (d0)>
+func.func @dear(%x: !llvm.ptr, %n: i32, %start: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %last = scf.for %k = %zero to %n step %one iter_args(%a = %start) -> (tensor<64xf32>) : i32 {
+    %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : tensor<64xf32>) outs(%start : tensor<64xf32>) {
+    ^bb0(%p: f32, %out: f32):
+      %t = math.exp %p : f32
+      linalg.yield %t : f32
+    } -> tensor<64xf32>
+    scf.yield %s : tensor<64xf32>
+  } {flir.hints = [#flir.hint<unroll, 2>]}
+  return %last : tensor<64xf32>
+}

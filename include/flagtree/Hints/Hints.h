@@ -18,6 +18,9 @@ flir::HintAttr hintOf(mlir::Operation *op, llvm::StringRef name);
 /// Takes the hint called `name` off `op`, and gives it; null when there was none.
 flir::HintAttr takeHint(mlir::Operation *op, llvm::StringRef name);
 
+/// An operation in `function` that has the hint called `name`, inner ones before those around them; or null.
+mlir::Operation *firstHinted(mlir::Operation *function, llvm::StringRef name);
+
 /// One piece of a text: a hint, or why it is none.
 struct ReadHint {
   llvm::StringRef text;

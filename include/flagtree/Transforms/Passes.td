@@ -49,8 +49,8 @@ def FLIRUnrollHinted : Pass<"flir-unroll-hinted", "::mlir::func::FuncOp"> {
     read and written once for all of them. Nothing is added up in another
     order. What is left of the iterations stays in a loop of its own.
 
-    A loop that cannot be unrolled, or of which unrolling left invalid IR, is
-    as it was before; `flir.hint_notes` of the function says what became of
+    A loop that cannot be unrolled, that divides or computes functions of math,
+    or of which unrolling left invalid IR, is as it was before; `flir.hint_notes` of the function says what became of
     each hint.
 
     ```mlir
@@ -113,6 +113,9 @@ def FLIRTileAndFuse : Pass<"flir-tile-and-fuse", "::mlir::func::FuncOp"> {
     are read there in place, unless a store that may alias lies between.
     Reductions keep a tile of partial results. A producer that is needed again
     later and is not cheap is kept in a buffer by the first loop that computes it.
+    The hint `vectorize` on a root, on what is read in its loop or on the loop of
+    the program around it says how many elements a tile has, unless the root adds
+    up; `flir.hint_notes` of the function says what became of it.
 
     Two arguments of the kernel are taken for two buffers, or for the same
     elements at the same places. Where a read relies on it, `flir.distinct` says

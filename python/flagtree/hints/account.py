@@ -154,13 +154,10 @@ class _Measurement:
         """The verdict on each of `notes`."""
         keys = {note: self._keys[note.source, note.index] for note in notes}
         none = self._final(keys.values())
-        refused = {
-            note: r.reason
-            for r in self._records
-            if r.outcome == passes.FAILED and (note := nearest(r, notes))
-        }
+        refused = self._reasons(passes.FAILED, notes)
+        idle = self._reasons(passes.UNCHANGED, notes)
         if none == self._with_all:
-            return {note: _unused(refused.get(note, ""), _SAME) for note in notes}
+            return {note: _unused(refused.get(note, ""), idle.get(note, _SAME)) for note in notes}
         found: dict[Note, Verdict] = {}
         out: list[HintKey] = []
         for note in reversed(notes):
@@ -168,10 +165,15 @@ class _Measurement:
             if without == self._with_all:
                 out.append(keys[note])
                 reason = refused.get(note, "")
-                found[note] = _unused(reason, "" if reason else self._why_unused(note, keys, none))
+                found[note] = _unused(reason, idle.get(note) or self._why_unused(note, keys, none))
             else:
                 found[note] = Status.APPLIED, _why_applied(note, without)
         return found
+
+    def _reasons(self, outcome: str, notes: Sequence[Note]) -> dict[Note, str]:
+        """What passes say of the notes that ended so for them."""
+        found = {nearest(r, notes): r.reason for r in self._records if r.outcome == outcome and r.reason}
+        return {note: reason for note, reason in found.items() if note is not None}
 
     def _why_unused(self, note: Note, keys: Mapping[Note, HintKey], none: str) -> str:
         alone = self._final([key for other, key in keys.items() if other is not note])

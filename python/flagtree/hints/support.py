@@ -60,6 +60,12 @@ def of_backend(backend: str) -> Mapping[str, Support]:
     return dict(getattr(_module(backend), "SUPPORT", {}))
 
 
+@functools.cache
+def unused(backend: str) -> Mapping[str, str]:
+    """Hint → why the backend does nothing with it, for the user guide's table; of some that it does not use."""
+    return dict(getattr(_module(backend), "UNUSED", {}))
+
+
 def failures() -> dict[str, str]:
     """Backends whose hints.py could not be used: name → traceback."""
     return dict(_failures)

@@ -46,7 +46,8 @@ def _table() -> Iterator[str]:
 def _lowers(spec: HintSpec, backend: str) -> str:
     use = support.of_backend(backend).get(spec.name)
     if use is None:
-        return "unused"
+        why = support.unused(backend).get(spec.name)
+        return f"unused: {why}" if why else "unused"
     where = "" if use.subjects == spec.subjects else f" ({_kinds(use.subjects)})"
     return use.lowers_to.replace("|", "\\|") + where
 

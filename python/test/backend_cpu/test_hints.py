@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
+import mmap
 from typing import Any
 
 import numpy as np
@@ -124,6 +126,109 @@ def test_a_kernel_that_cannot_be_compiled_is_told_so_with_hints_too(monkeypatch:
     monkeypatch.setattr(pipeline, "llir", broken)
     with pytest.raises(KernelCompileError, match="no-such-pass"):
         sums("  #@hint: unroll(9)")
+
+
+#: Each program adds the rows that its list names.
+BAG = """
+@triton.jit
+def kernel(numbers, x, o, n, D: tl.constexpr):
+    p = tl.program_id(0)
+    i = tl.arange(0, D)
+    a = tl.zeros((D,), tl.float32)
+    for k in tl.range(0, n):
+        row = tl.load(numbers + p * n + k)
+        a += tl.load(x + row * D + i){hint}
+    tl.store(o + p * D + i, a)
+"""
+
+
+def bags(hint: str, n: int) -> tuple[Any, np.ndarray, list[PassRecord]]:
+    """As `sums`, for three lists of n rows each; nothing may be read behind the last list."""
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((50, 64)).astype(np.float32)
+    page = 4096
+    memory = mmap.mmap(-1, 2 * page)
+    assert _libc.mprotect(ctypes.c_void_p(_address(memory) + page), page, 0) == 0
+    numbers = np.frombuffer(memory, np.int32, 3 * n, page - 12 * n)
+    numbers[:] = rng.integers(0, 50, 3 * n)
+    out = np.zeros((3, 64), np.float32)
+    with passes.collect() as told:
+        compiled = kernel_of(BAG.format(hint=hint))[(3,)](numbers, rows, out, n, D=64)
+    _alive.extend((compiled, memory))
+    return compiled, out, told.records
+
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _address(memory: mmap.mmap) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 40])
+def test_numbers_read_early_are_those_of_iterations_that_there_are(n: int) -> None:
+    _, expected, _ = bags("", n)
+    for distance in (1, 2, 3, 64):
+        _, found, _ = bags(f"  #@hint: prefetch({distance})", n)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_prefetched_load_is_applied_and_one_that_cannot_be_is_rejected() -> None:
+    compiled, _, records = bags("  #@hint: prefetch", 9)
+    assert outcomes(records) == [("prefetch", passes.APPLIED)] and "4 iterations" in records[0].reason
+    assert "llvm.prefetch" in compiled.asm["llir"] and compiled.hints[0].status is Status.APPLIED
+    unknown = BAG.replace("row * D", "tl.sum(a).to(tl.int32) * D")
+    signature = {"numbers": "*i32", "x": "*fp32", "o": "*fp32", "n": "i32", "D": "constexpr"}
+    (fate,) = fates(kernel_of(unknown.format(hint="  #@hint: prefetch(2)")), signature, {"D": 64}, CPU)
+    assert fate.status is Status.REJECTED and fate.reason == "where it reads is not known that early"
+
+
+@pytest.mark.parametrize("kind", ["error", "invalid"])
+def test_a_failure_to_prefetch_is_undone(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    without, expected, _ = bags("", 9)
+    monkeypatch.setattr(
+        pipeline.cpu,
+        "add_prefetch_hinted",
+        functools.partial(pipeline.cpu.add_prefetch_hinted, inject_failure=kind),
+    )
+    compiled, found, records = bags(f"  #@hint: prefetch({5 if kind == 'error' else 6})", 9)
+    np.testing.assert_array_equal(found, expected)
+    assert compiled.asm["llir"] == without.asm["llir"]
+    assert records and {r.outcome for r in records} == {passes.FAILED}
+
+
+COPY = """
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n) + 1, mask=i < n){hint}
+"""
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 1000, 1024])
+@pytest.mark.parametrize("width", ["(1)", "(8)", "(64)", "(512)", ""])
+def test_a_hinted_width_is_used_and_changes_no_result(width: str, n: int) -> None:
+    x, out = np.arange(1024).astype(np.int8), np.full(1024, 7, np.int8)
+    compiled = kernel_of(COPY.format(hint=f"  #@hint: vectorize{width}"))[(2,)](x, out, n, B=512)
+    _alive.append(compiled)
+    np.testing.assert_array_equal(out[:n], x[:n] + np.int8(1))
+    assert (out[n:] == 7).all()
+    if width in ("(8)", "(64)", "(512)"):
+        assert f"<{width[1:-1]} x i8>" in compiled.asm["llir"]
+        assert compiled.hints[0].status is Status.APPLIED
+
+
+def test_a_width_that_a_block_has_no_tiles_of_is_rejected() -> None:
+    signature = {"x": "*i8", "o": "*i8", "n": "i32", "B": "constexpr"}
+    (fate,) = fates(kernel_of(COPY.format(hint="  #@hint: vectorize(24)")), signature, {"B": 512}, CPU)
+    assert fate.status is Status.REJECTED and "512 elements has no tiles of 24" in fate.reason
+
+
+def test_a_pass_that_leaves_a_loop_alone_says_why() -> None:
+    kernel = kernel_of(SUM.format(hint="  #@hint: unroll(2)").replace("a * 0.5", "tl.exp(a)"))
+    signature = {"x": "*fp32", "o": "*fp32", "first": "i32", "n": "i32", "step": "i32", "B": "constexpr"}
+    (fate,) = fates(kernel, signature, {"B": 64}, CPU)
+    assert fate.status is Status.UNUSED and "functions of math take longest" in fate.reason
 
 
 def test_hints_that_the_cpu_does_not_use_say_so() -> None:

@@ -88,6 +88,7 @@ def _tile(pm: PassManager, options: Any) -> None:
     with pm.nest("func.func"):
         cpu.add_prefetch_ahead(pm)
         flir.add_split_loops(pm)
+        cpu.add_prefetch_hinted(pm)
     _clean(pm)
     common.add_loop_invariant_code_motion(pm)
 

@@ -148,6 +148,31 @@ def CpuPrefetchAhead : Pass<"cpu-prefetch-ahead", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def CpuPrefetchHinted : Pass<"cpu-prefetch-hinted", "::mlir::func::FuncOp"> {
+  let summary = "Fetch early what loads with the hint `prefetch` will read";
+  let description = [{
+    Beside each tile that such a load reads, the same tile of the block that it
+    reads some iterations of the program's loop later is asked for. Numbers that
+    tell where that is are read early too, if that iteration reads them in any
+    case. Where it cannot be known that early nothing is done; `flir.hint_notes`
+    of the function says what became of each hint.
+
+    ```mlir
+    scf.for %k = %c0 to %n step %c1 : i32 { scf.for %t = 0 to 1024 step 16 {
+      %v = flir.load %x[%k * %ld + %t] … {flir.hints = [#flir.hint<prefetch, 2>]}
+    }}
+    // becomes
+    scf.for %k = %c0 to %n step %c1 : i32 { scf.for %t = 0 to 1024 step 16 {
+      llvm.intr.prefetch %x + ((%k + 2) * %ld + %t) * 4
+      %v = flir.load %x[%k * %ld + %t] …
+    }}
+    ```
+  }];
+  let options = [Option<"injectFailure", "inject-failure", "std::string", "\"\"",
+                        "For tests: `error` or `invalid`, how each attempt goes wrong">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def CpuMergeProductSteps : Pass<"cpu-merge-product-steps", "::mlir::func::FuncOp"> {
   let summary = "Multiply blocks that are deeper than the kernel's";
   let description = [{
