@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import mmap
+import random
 from typing import Any
 
 import numpy as np
@@ -251,3 +252,48 @@ def test_notes_are_read_whatever_is_in_them() -> None:
     first, second = notes_of(Module(), "k")
     assert first == PassRecord("p", 'f({"}, 2)', "k", 12, "failed", 'a \\ {b}, c = "2"\n', file="/k/größe.py")
     assert second == PassRecord("q", "g", "k", 0, "applied", "")
+
+
+def test_whatever_the_text_of_hints_is_the_library_reads_it_or_says_why() -> None:
+    from flagtree.compiler import native
+    from flagtree.compiler.pass_manager import PassManager
+
+    pieces = [
+        "unroll",
+        "prefetch",
+        "=",
+        "(",
+        ")",
+        ",",
+        '"',
+        "'",
+        "[",
+        "}",
+        " ",
+        "2",
+        "-",
+        "ü",
+        "\\",
+        "\0",
+        "\n",
+        "x" * 500,
+    ]
+    chosen = random.Random(0)
+    texts = ["".join(chosen.choices(pieces, k=chosen.randrange(12))) for _ in range(300)]
+    quoted = ("".join(f"\\{byte:02X}" for byte in text.encode()) for text in texts)
+    body = "\n".join(
+        f'    scf.for %i{n} = %lower to %upper step %step {{}} {{flagtree_hints = "{text}"}}'
+        for n, text in enumerate(quoted)
+    )
+    module = native.compiler().Module.parse(
+        f"func.func @k(%lower: index, %upper: index, %step: index) {{\n{body}\n    return\n}}"
+    )
+    manager = PassManager()
+    with manager.nest("func.func"):
+        pipeline.flir.add_read_hints(manager)
+        pipeline.flir.add_unroll_hinted(manager)
+    manager.run(module)
+    records = notes_of(module, "k")
+    assert {r.outcome for r in records} >= {passes.FAILED} and "flagtree_hints" not in str(module)
+    malformed = [r for r in records if r.reason.startswith("malformed: ")]
+    assert len(malformed) > 100 and all(r.hint in "\n".join(texts) for r in malformed)

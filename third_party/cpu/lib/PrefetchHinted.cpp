@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace flagtree::cpu {
 #define GEN_PASS_DEF_CPUPREFETCHHINTED
@@ -79,9 +80,12 @@ private:
   }
 
   /// True for a number that each iteration reads, so that it may be read before.
+  /// A call, of an assertion for example, may end the program.
   bool isReadInAnyCase(Operation *op) {
     auto load = dyn_cast<flir::LoadOp>(op);
-    return load && load.getRank() == 0 && !load.getIsVolatile() && load->getBlock() == loop.getBody();
+    if (!load || load.getRank() != 0 || load.getIsVolatile() || load->getBlock() != loop.getBody())
+      return false;
+    return !loop->walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   Number ofArgument(BlockArgument argument) {

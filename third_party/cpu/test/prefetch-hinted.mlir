@@ -74,10 +74,11 @@ func.func @carried(%x: !llvm.ptr, %o: !llvm.ptr, %n: i32, %ld: index) {
 // -----
 
 // A number at a place that is not that iteration's for certain must not be read early; nor one that not every
-// iteration reads.
+// iteration reads, or that an assertion before it may keep from being read.
 // CHECK-LABEL: func @not_known
 // CHECK-SAME: hint = "prefetch=1", {{[^}]*}}outcome = "failed", {{[^}]*}}reason = "where it reads is not known that early"
 // CHECK-SAME: hint = "prefetch=2", {{[^}]*}}outcome = "failed", {{[^}]*}}reason = "where it reads is not known that early"
+// CHECK-SAME: hint = "prefetch=3", {{[^}]*}}outcome = "failed", {{[^}]*}}reason = "where it reads is not known that early"
 // CHECK-NOT: llvm.intr.prefetch
 func.func @not_known(%numbers: !llvm.ptr, %x: !llvm.ptr, %o: !llvm.ptr, %n: i32, %b: i1) {
   %zero = arith.constant 0 : i32
@@ -101,8 +102,17 @@ func.func @not_known(%numbers: !llvm.ptr, %x: !llvm.ptr, %o: !llvm.ptr, %n: i32,
       flir.store %v, %o[%first] strides [1] extents [16] : vector<16xf32>
     }
   }
+  scf.for %k = %zero to %n step %one : i32 {
+    func.call @check(%k) : (i32) -> ()
+    %place = arith.index_cast %k : i32 to index
+    %row = flir.load %numbers[%place] strides [] extents [] -> i32
+    %at = arith.index_cast %row : i32 to index
+    %v = flir.load %x[%at] strides [1] extents [16] {flir.hints = [#flir.hint<prefetch, 3>]} -> vector<16xf32>
+    flir.store %v, %o[%first] strides [1] extents [16] : vector<16xf32>
+  }
   return
 }
+func.func private @check(i32)
 
 // -----
 
