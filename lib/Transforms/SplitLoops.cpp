@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "flagtree/Transforms/LinearForm.h"
-
+#include "VersionLoop.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Transforms/Cost.h"
+#include "flagtree/Transforms/LinearForm.h"
 #include "flagtree/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -180,7 +180,12 @@ private:
 
 class LoopSplitter {
 public:
-  void split(scf::ForOp loop) { splitWithin(splitOne(loop).getRegion()); }
+  void split(scf::ForOp loop) {
+    scf::ForOp steady = splitOne(loop);
+    splitWithin(steady.getRegion());
+    if (!isHeavy(steady))
+      versionByFixedExtents(steady);
+  }
 
   /// Loops in loops, outer ones first: each part keeps the inner loops.
   void splitWithin(Region &region) {

@@ -229,7 +229,7 @@ private:
     }
     unsigned first = contiguous ? contiguous->loop : domain.size() - 1;
     int64_t along = domain.empty() ? 1 : domain[first];
-    return fullTile(domain, hintedTile(root, along, /*reduces=*/false, shape.streaming), first);
+    return fullTile(domain, hintedTile(root, along, /*reduces=*/false, streamingTile(root)), first);
   }
   static SmallVector<int64_t> fullTile(ArrayRef<int64_t> domain, int64_t left, int64_t first) {
     SmallVector<int64_t> sizes(domain.size(), 1);
@@ -275,15 +275,25 @@ private:
     return nullptr;
   }
 
+  /// True when functions of math are computed on the way to the root.
+  bool isDear(Operation *root) {
+    return findInLoop(root, [](Operation *op) {
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      return linalgOp && hasDearOperation(linalgOp);
+    });
+  }
+
   /// Where functions of math are computed on the way, their chains fill the
   /// pipeline and their registers are many: half as much is better, and code
   /// half as long compiles faster.
   int64_t reductionTile(Operation *root) {
-    bool isDear = findInLoop(root, [](Operation *op) {
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      return linalgOp && hasDearOperation(linalgOp);
-    });
-    return isDear ? std::max<int64_t>(1, shape.reduction / 2) : shape.reduction;
+    return isDear(root) ? std::max<int64_t>(1, shape.reduction / 2) : shape.reduction;
+  }
+
+  /// One register's chain of functions of math leaves the units idle: two chains
+  /// take turns.
+  int64_t streamingTile(Operation *root) {
+    return isDear(root) ? std::max(shape.streaming, shape.reduction / 2) : shape.streaming;
   }
 
   /// The elements of a tile that the hint `vectorize` asks for, on the root, on

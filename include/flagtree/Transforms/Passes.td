@@ -212,7 +212,8 @@ def FLIRSplitLoops : Pass<"flir-split-loops", "::mlir::func::FuncOp"> {
     values and compute them once; where all that it does is store, it ends with
     the extent. Comparisons that say the same as the extent are settled too. Loops
     within a tail are not split, nor is a loop that computes much for each
-    element: there only the stores come with and without a mask.
+    element: there only the stores come with and without a mask. Extents that an
+    innermost loop does not change are asked once in front of it.
 
     ```mlir
     scf.for %t = 0 to 1024 step 64 { … extents [%e - %t] … }
