@@ -17,7 +17,7 @@ namespace flagtree {
 /// code is ours already, tiles fill the registers, and there is one function.
 /// The whole of O3 takes two to three times as long for the same code.
 static constexpr llvm::StringLiteral pipeline =
-    "cgscc(inline),globaldce,function("
+    "function("
     "sroa,early-cse<memssa>,simplifycfg,"
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"
     "simplifycfg,instcombine<no-verify-fixpoint>,"

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -35,70 +36,65 @@ public:
       return kernel.emitError("kernel '")
              << kernel.getName() << "' does not take the grid's six i32 numbers last; "
              << "kernels are written as tt.func";
-    std::string name = kernel.getName().str();
-    kernel.setName(name + ".program");
-    kernel.setPrivate();
-    kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
+    if (!kernel.getBody().hasOneBlock())
+      return kernel.emitError("kernel '") << kernel.getName() << "' has branches; they must be structured";
 
     Type ptr = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
-    SmallVector<func::CallOp> contexts = contextUses();
-    if (!contexts.empty())
-      passContext(contexts, ptr);
-    auto entry = func::FuncOp::create(b, loc, name, b.getFunctionType({ptr, ptr, i64, i64}, {}));
-    // The program is inlined, so what holds for its code holds for the entry.
+    auto entry = func::FuncOp::create(b, loc, kernel.getName(), b.getFunctionType({ptr, ptr, i64, i64}, {}));
     if (Attribute passthrough = kernel->getAttr("passthrough"))
       entry->setAttr("passthrough", passthrough);
     b.setInsertionPointToStart(entry.addEntryBlock());
     Value args = entry.getArgument(0), grid = entry.getArgument(1);
+    provideContext(grid);
 
     SmallVector<Value> operands;
-    if (!contexts.empty())
-      context = grid;
-    for (Type type : kernel.getArgumentTypes().drop_back(gridArguments + contextArguments()))
+    for (Type type : kernel.getArgumentTypes().drop_back(gridArguments))
       operands.push_back(argument(args, operands.size(), type));
     SmallVector<Value> sizes;
     for (int axis = 0; axis < 3; ++axis)
       sizes.push_back(LLVM::LoadOp::create(b, loc, b.getI32Type(), element(grid, b.getI32Type(), axis), 4));
-    callPrograms(operands, sizes, entry.getArgument(2), entry.getArgument(3));
+    bool bypasses = bypassesCache();
+    hoistBuffers(entry.front());
+    runPrograms(operands, sizes, entry.getArgument(2), entry.getArgument(3));
     b.setInsertionPointToEnd(&entry.front());
-    // Stores that bypass the cache are not ordered before what the launcher
-    // does to announce the end.
-    bool bypasses = kernel
-                        .walk([](LLVM::StoreOp store) {
-                          return store.getNontemporal() ? WalkResult::interrupt() : WalkResult::advance();
-                        })
-                        .wasInterrupted();
+    // Such stores are not ordered before what the launcher does to announce the end.
     if (bypasses)
       LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
-    kernel->removeAttr("flir.stored_bytes");
     // Who asks the module asks the entry.
     for (StringRef name : {StringRef("flir.distinct"), StringRef(flagtree::hints::notesAttr)})
-      if (Attribute attribute = kernel->removeAttr(name))
+      if (Attribute attribute = kernel->getAttr(name))
         entry->setAttr(name, attribute);
     func::ReturnOp::create(b, loc);
+    kernel.erase();
     return success();
   }
 
 private:
-  SmallVector<func::CallOp> contextUses() {
-    SmallVector<func::CallOp> calls;
-    kernel.walk([&](func::CallOp call) {
-      if (call.getCallee() == flagtree::kContextFunction)
-        calls.push_back(call);
-    });
-    return calls;
-  }
-
   /// The grid's sizes open the context of the launch.
-  void passContext(ArrayRef<func::CallOp> uses, Type ptr) {
-    (void)kernel.insertArgument(kernel.getNumArguments(), ptr, {}, loc);
-    for (func::CallOp use : uses) {
-      use.replaceAllUsesWith(ValueRange{kernel.getArguments().back()});
-      use.erase();
-    }
+  void provideContext(Value grid) {
+    kernel.walk([&](func::CallOp call) {
+      if (call.getCallee() != flagtree::kContextFunction)
+        return;
+      call.replaceAllUsesWith(ValueRange{grid});
+      call.erase();
+    });
   }
 
-  unsigned contextArguments() const { return context ? 1 : 0; }
+  bool bypassesCache() {
+    return kernel
+        .walk([](LLVM::StoreOp store) {
+          return store.getNontemporal() ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// One for all programs: within the loop over them the stack would grow.
+  void hoistBuffers(Block &start) {
+    kernel.walk([&](memref::AllocaOp buffer) {
+      if (buffer.getType().hasStaticShape())
+        buffer->moveBefore(&start, start.begin());
+    });
+  }
 
   Value element(Value base, Type type, int64_t index) {
     return LLVM::GEPOp::create(b, loc, base.getType(), type, base,
@@ -115,7 +111,7 @@ private:
     return LLVM::LoadOp::create(b, loc, type, address, slotBytes);
   }
 
-  void callPrograms(ValueRange operands, ArrayRef<Value> sizes, Value begin, Value end) {
+  void runPrograms(ValueRange operands, ArrayRef<Value> sizes, Value begin, Value end) {
     auto constant = [&](Type type, int64_t value) -> Value {
       return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
     };
@@ -137,12 +133,14 @@ private:
     auto loop = scf::ForOp::create(b, loc, begin, end, constant(b.getI64Type(), 1), ValueRange{x, y, z});
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> ids(loop.getRegionIterArgs());
-    SmallVector<Value> callOperands(operands);
-    callOperands.append(ids);
-    callOperands.append(sizes.begin(), sizes.end());
-    if (context)
-      callOperands.push_back(context);
-    func::CallOp::create(b, loc, kernel, callOperands);
+    SmallVector<Value> values(operands);
+    values.append(ids);
+    values.append(sizes.begin(), sizes.end());
+    Block &program = kernel.getBody().front();
+    program.getTerminator()->erase();
+    for (auto [parameter, value] : llvm::zip_equal(program.getArguments(), values))
+      parameter.replaceAllUsesWith(value);
+    loop.getBody()->getOperations().splice(b.getInsertionPoint(), program.getOperations());
 
     Value zero = constant(b.getI32Type(), 0), one = constant(b.getI32Type(), 1);
     SmallVector<Value> next;
@@ -160,7 +158,6 @@ private:
   func::FuncOp kernel;
   OpBuilder b;
   Location loc;
-  Value context; // passed on to programs that call the host
 };
 
 struct CpuMakeEntry : flagtree::cpu::impl::CpuMakeEntryBase<CpuMakeEntry> {

@@ -1,4 +1,4 @@
-// RUN: flagtree-opt %s -cpu-make-entry -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: flagtree-opt %s -cpu-make-entry -allow-unregistered-dialect -split-input-file -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @kernel
 // CHECK-SAME: (%[[ARGS:.*]]: !llvm.ptr, %[[GRID:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64) {
@@ -26,14 +26,32 @@
 // CHECK: scf.if %[[ANY]] {
 // CHECK: arith.remui %[[BEGIN]]
 // CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[END]] step %{{.*}} iter_args(%[[PX:.*]] = %{{.*}}, %[[PY:.*]] = %{{.*}}, %[[PZ:.*]] = %{{.*}}) -> (i32, i32, i32)
-// CHECK-NEXT: func.call @kernel.program(%[[X]], %[[N]], %[[FLAG]], %[[H]], %[[PX]], %[[PY]], %[[PZ]], %[[NX]], %[[NY]], %[[NZ]])
+// CHECK-NEXT: "a.program"(%[[X]], %[[N]], %[[FLAG]], %[[H]], %[[PX]], %[[PY]], %[[PZ]], %[[NX]], %[[NY]], %[[NZ]])
 // No division for each program: ids count.
 // CHECK-NOT: arith.divui
 // CHECK: scf.yield
-
-// CHECK: func.func private @kernel.program(%{{.*}}: !llvm.ptr, %{{.*}}: i32, %{{.*}}: i1, %{{.*}}: f16, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32)
-// CHECK-SAME: llvm.linkage = #llvm.linkage<internal>
 func.func @kernel(%x: !llvm.ptr, %n: i32, %flag: i1, %h: f16, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) {
+  "a.program"(%x, %n, %flag, %h, %px, %py, %pz, %nx, %ny, %nz)
+    : (!llvm.ptr, i32, i1, f16, i32, i32, i32, i32, i32, i32) -> ()
+  return
+}
+
+// -----
+
+// All programs of a range use the same buffers: made in the loop they would pile up on the stack.
+// CHECK-LABEL: func.func @buffers
+// CHECK-NEXT: %[[B:.*]] = memref.alloca() : memref<16xf32>
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NEXT: "a.use"(%[[B]])
+func.func @buffers(%px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %b = memref.alloca() : memref<16xf32>
+    "a.use"(%b) : (memref<16xf32>) -> ()
+  }
   return
 }
 
@@ -41,7 +59,6 @@ func.func @kernel(%x: !llvm.ptr, %n: i32, %flag: i1, %h: f16, %px: i32, %py: i32
 
 // Functions that the kernel calls are none.
 // CHECK-LABEL: func.func private @helper
-// CHECK-NOT: @helper.program
 func.func private @helper(%x: i32) -> i32 {
   return %x : i32
 }
@@ -58,9 +75,8 @@ func.func @gives(%px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) -> 
 // A program that calls the host gets the context of the launch.
 // CHECK-LABEL: func.func @asks
 // CHECK-SAME: (%{{.*}}: !llvm.ptr, %[[GRID:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
-// CHECK: func.call @asks.program(%{{.*}}, %[[GRID]])
-// CHECK: func.func private @asks.program(%{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %[[C:.*]]: !llvm.ptr)
-// CHECK-NEXT: llvm.load volatile %[[C]]
+// CHECK: scf.for
+// CHECK-NEXT: llvm.load volatile %[[GRID]]
 // CHECK-NOT: flagtree_context
 func.func private @flagtree_context() -> !llvm.ptr
 func.func @asks(%px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) {

@@ -49,17 +49,19 @@ def CpuCallLibm : Pass<"cpu-call-libm", "::mlir::ModuleOp"> {
 def CpuMakeEntry : Pass<"cpu-make-entry", "::mlir::ModuleOp"> {
   let summary = "Give the kernel an entry that runs a range of the grid's programs";
   let description = [{
-    The kernel becomes an internal function; a new one with its name has the
-    signature that the launcher calls. Ids advance by counting, x fastest, so
-    that no division is made for each program. Programs that call the host get
-    the context of the launch, which the grid's sizes open, as their last
-    argument.
+    The kernel's body moves into a loop over programs, in a function with its
+    name and the signature that the launcher calls. Ids advance by counting, x
+    fastest, so that no division is made for each program. All programs of a
+    range use the same buffers on the stack. Programs that call the host use the
+    context of the launch, which the grid's sizes open.
 
     ```mlir
-    func.func @k(%x: !llvm.ptr, %n: i32, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32)
+    func.func @k(%x: !llvm.ptr, %px: i32, %py: i32, %pz: i32, %nx: i32, %ny: i32, %nz: i32) { body }
     // becomes
-    func.func private @k.program(…same…)
-    func.func @k(%args: !llvm.ptr, %grid: !llvm.ptr, %begin: i64, %end: i64) // calls it for begin … end-1
+    func.func @k(%args: !llvm.ptr, %grid: !llvm.ptr, %begin: i64, %end: i64) {
+      %x = llvm.load %args …
+      scf.for %each = %begin to %end step %c1 iter_args(%px, %py, %pz) { body … scf.yield … }
+    }
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
