@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What hints cost the front end: a kernel of many loads with a hint at each, against the same one without.
+"""What hints cost the front end: a kernel of many loads or loops with a hint at each, against the same one without.
 
     python bench/bench_hint_frontend.py [--json PATH] [--check]
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import linecache
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -24,14 +25,15 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.compiler.compiler import make_backend
 
-from flagtree.hints import parse
+from flagtree.hints import comments, parse
 
 TARGET = GPUTarget("cuda", 90, 32)
 BAR = 1.05
-HINTS = ("shared_memory", "cache(cg), evict(first)", "latency=2", "dma")
+ON_LOADS = ("shared_memory", "cache(cg), evict(first)", "latency=2", "dma")
+ON_LOOPS = ("num_stages=3", "unroll(2), flatten", "multibuffer", "disallow_acc_multi_buffer")
 
 
-def source_of(loads: int, mark: str) -> str:
+def loads_of(count: int, mark: str) -> str:
     """A kernel of so many loads, with `mark` before the colon of each comment."""
     lines = [
         "@triton.jit",
@@ -40,9 +42,25 @@ def source_of(loads: int, mark: str) -> str:
         "    a = tl.load(x + i)",
     ]
     lines += [
-        f"    a += tl.load(x + {n} * B + i, mask=i < {n + 1})  {mark}: {HINTS[n % len(HINTS)]}"
-        for n in range(loads)
+        f"    a += tl.load(x + {n} * B + i, mask=i < {n + 1})  {mark}: {ON_LOADS[n % len(ON_LOADS)]}"
+        for n in range(count)
     ]
+    return "\n".join([*lines, "    tl.store(o + i, a)", ""])
+
+
+def loops_of(count: int, mark: str) -> str:
+    """As `loads_of`, with loops that load."""
+    lines = [
+        "@triton.jit",
+        "def kernel(x, o, B: tl.constexpr):",
+        "    i = tl.arange(0, B)",
+        "    a = tl.load(x + i)",
+    ]
+    for n in range(count):
+        lines += [
+            f"    for k in tl.range(0, {n + 2}):  {mark}: {ON_LOOPS[n % len(ON_LOOPS)]}",
+            "        a += tl.load(x + k * B + i)",
+        ]
     return "\n".join([*lines, "    tl.store(o + i, a)", ""])
 
 
@@ -60,6 +78,7 @@ def front_end(text: str, name: str) -> Callable[[], Any]:
     def run() -> Any:
         parse.parse_source.cache_clear()
         parse._items.cache_clear()
+        comments._read.cache_clear()
         context = ir.context()
         ir.load_dialects(context)
         backend.load_dialects(context)
@@ -83,29 +102,32 @@ def seconds(run: Any) -> float:
     return run.seconds
 
 
-def overhead(loads: int, rounds: int) -> Row:
-    """Hinted over plain: the best of each, for what disturbs a measurement only adds to it; spread of the pairs."""
+def overhead(what: str, source_of: Callable[[int, str], str], count: int, rounds: int) -> Row:
+    """Hinted over plain: the median of the ratios of pairs, measured in turn. Of a side, each time is the best of five,
+    for what disturbs a measurement only adds to it."""
     plain, hinted = (
-        front_end(source_of(loads, mark), f"loads_{loads}_{name}")
+        front_end(source_of(count, mark), f"{what}_{count}_{name}")
         for name, mark in (("plain", "# hint"), ("hinted", "#@hint"))
     )
-    assert str(hinted()).count("flagtree_hints") == loads and "flagtree_hints" not in str(plain())
-    ratios, best = [], {plain: float("inf"), hinted: float("inf")}
+    assert str(hinted()).count("flagtree_hints") == count and "flagtree_hints" not in str(plain())
+    ratios, without = [], []
     for index in range(max(rounds, 9)):
-        taken = {}
-        for side in (plain, hinted) if index % 2 == 0 else (hinted, plain):
-            taken[side] = min(seconds(side) for _ in range(3))
-            best[side] = min(best[side], taken[side])
-        ratios.append(taken[hinted] / taken[plain])
-    note = f"without hints {best[plain] * 1e3:.1f} ms"
-    bar = BAR if loads == 100 else None
-    value = best[hinted] / best[plain]
-    return Row(f"{loads} hinted loads", value, min(ratios), max(ratios), bar, at_most=True, note=note)
+        taken: dict[Any, list[float]] = {plain: [], hinted: []}
+        for turn in range(5):
+            for side in (plain, hinted) if (index + turn) % 2 == 0 else (hinted, plain):
+                taken[side].append(seconds(side))
+        ratios.append(min(taken[hinted]) / min(taken[plain]))
+        without.append(min(taken[plain]))
+    note = f"without hints {statistics.median(without) * 1e3:.1f} ms"
+    bar = BAR if count == 100 else None
+    name = f"{count} hinted {what}"
+    return Row(name, statistics.median(ratios), min(ratios), max(ratios), bar, at_most=True, note=note)
 
 
 def main() -> None:
     options = side_by_side.arguments((__doc__ or "").splitlines()[0]).parse_args()
-    rows = [overhead(loads, options.rounds) for loads in (10, 100, 400)]
+    rows = [overhead("loads", loads_of, count, options.rounds) for count in (10, 100, 400)]
+    rows += [overhead("loops", loops_of, count, options.rounds) for count in (10, 100)]
     side_by_side.report("Front end with hints over front end without", rows, options)
 
 

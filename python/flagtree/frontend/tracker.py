@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The hints of one function while it is turned into IR: a stack of statements and what each hint reached."""
+"""The hints of one function while it is turned into IR: which statement is visited, and what each hint reached."""
 
 from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from flagtree.compiler.hardware import UnifiedHardware
 from flagtree.frontend.bind import bind
-from flagtree.frontend.validate import Entry, entry, settle
+from flagtree.frontend.reach import Hinted, HintList, Outcome
+from flagtree.frontend.validate import Entry, read
 from flagtree.hints import ledger
 from flagtree.hints.hint import Hint, shortened
 from flagtree.hints.ledger import Place, Sighting
-from flagtree.hints.mode import Problem, report
+from flagtree.hints.mode import HintMode, Problem, mode, report
 from flagtree.hints.parse import ParsedHints, parse_source
 from flagtree.hints.support import Support
 from flagtree.hints.suppress import is_suppressed, suppressed
@@ -24,16 +24,11 @@ _CALL = "; hints for what a function does stand in that function"
 _UNROLLED = "its loop is unrolled while it is read (tl.static_range), so that none is left"
 
 
-class Reach(NamedTuple):
-    """A hint that holds for an operation, and what the target's backend does with it there; None: nothing."""
-
-    entry: Entry
-    use: Support | None
-
-
 class HintTracker:
     """Knows which hints hold for the operation being created now.
 
+    now:      the innermost statement that is visited, or None when it has no hints; whoever visits statements keeps it
+    hinted:   the statements that have hints
     hardware: what is compiled for, or None when that is not known here; nothing is checked against it then
     support:  what its backend does with hints
     """
@@ -51,33 +46,40 @@ class HintTracker:
         self.place = place
         self.source = source
         self.hardware = hardware
+        self.now: Hinted | None = None
         self._support = support or {}
         self._above = above
-        before = _shifted(parse_source(above), above.count("\n"))
+        before = parse_source(above)
+        if before:
+            before = _shifted(before, above.count("\n"))
         self._malformed = [*before.malformed, *parsed.malformed]
         binding = bind(function, parsed)
-        self._known = frozenset(binding.statements)
-        self._entries: list[Entry] = []
-        self._by_statement: dict[ast.stmt, list[Entry]] = {}
+        self._lists: dict[str | tuple[str, ...], HintList] = {}
+        self._taken: list[Hinted] = []
+        self.hinted: dict[ast.stmt, Hinted] = {}
         for statement, hints in binding.by_statement.items():
-            entries = self._by_statement[statement] = self._take(hints, statement)
-            settle(entries)
+            self._take(hints, statement)
         for unbound in binding.unbound:
             self._take([unbound.hint], problem=unbound.reason)
         for hint in before.hints:
             self._take([hint._replace(index=len(parsed.hints) + hint.index)], problem=_BESIDE_DECORATOR)
-        self._active: dict[tuple[ast.stmt, str], list[Entry]] = {}
-        self._stack: list[ast.stmt] = []
-        self._visited: set[ast.stmt] = set()
 
-    def _take(self, hints: list[Hint], statement: ast.stmt | None = None, problem: str = "") -> list[Entry]:
-        """Entries of `hints`, less those that are left out now; `problem` is worse than what else is wrong."""
-        made = [entry(hint) for hint in hints if not is_suppressed(self.source, hint)]
-        for each in made:
-            each.statement = statement
-            each.problem = problem or each.problem
-        self._entries += made
-        return made
+    def _take(self, hints: Sequence[Hint], statement: ast.stmt | None = None, problem: str = "") -> None:
+        """Note a statement's `hints`, less those that are left out now; `problem` is worse than what else is wrong."""
+        if suppressed():
+            hints = [hint for hint in hints if not is_suppressed(self.source, hint)]
+        if not hints:
+            return
+        key = hints[0].text if len(hints) == 1 else tuple([hint.text for hint in hints])
+        listed = self._lists.get(key)
+        if listed is None:
+            listed = self._lists[key] = HintList(read(hints), self.hardware, self._support)
+        made = Hinted(statement, hints, listed)
+        if problem:
+            made.reject(0, problem)
+        self._taken.append(made)
+        if statement is not None:
+            self.hinted[statement] = made
 
     @classmethod
     def begin(
@@ -98,71 +100,29 @@ class HintTracker:
             return None
         return cls(place, source, parsed, function, above, hardware, support)
 
-    def enter(self, statement: ast.stmt) -> None:
-        """`statement` is being visited now; it is the innermost until `leave`."""
-        if statement not in self._known and self._stack:
-            # Upstream visits statements of its own making (`a += b` as `a = a + b`): they stand for the real one.
-            statement = self._stack[-1]
-        self._stack.append(statement)
-        self._visited.add(statement)
-
-    def leave(self) -> None:
-        """The innermost statement is done."""
-        self._stack.pop()
-
-    def active(self, kind: str) -> list[Reach]:
-        """The hints for an operation of `kind` created now: those of the innermost statement that take it."""
-        if not self._stack:
-            return []
-        statement = self._stack[-1]
-        entries = self._by_statement.get(statement)
-        if not entries:
-            return []
-        key = (statement, kind)
-        found = self._active.get(key)
-        if found is None:
-            reached = [Reach(e, self._use(e, kind)) for e in entries if _takes(e, kind)]
-            found = self._active[key] = [r for r in reached if self._fits(r, kind)]
-        return [r for r in found if not r.entry.problem]
-
-    def attached(self, reached: list[Reach], kind: str) -> None:
-        """Note that an operation of `kind` got the hints."""
-        for each, use in reached:
-            each.attached.append(kind)
-            each.used = each.used or use is not None
+    def kinds(self) -> set[str]:
+        """The kinds of operation that can get a hint in this function."""
+        entries = (each for listed in self._lists.values() for each in listed.entries)
+        return {kind for each in entries if each.spec is not None for kind in each.spec.subjects}
 
     def finish(self) -> None:
         """Write the ledger, or else tell the problems. Raises HintError under FLAGTREE_HINTS=error only."""
-        sightings = [self._sight(each) for each in self._entries]
         book = ledger.current()
         if book is not None:
-            book.sightings += sightings
+            if self._taken:
+                book.see(self.sightings)
             book.malformed += [(self.place, bad) for bad in self._malformed]
-        if not suppressed() and (book is None or not book.quiet):
-            self._tell(sightings)
+        if mode() is not HintMode.SILENT and not suppressed() and (book is None or not book.quiet):
+            self._tell()
 
-    def _use(self, each: Entry, kind: str) -> Support | None:
-        use = self._support.get(each.spec.name) if each.spec else None
-        return use if use is not None and kind in use.subjects else None
-
-    def _fits(self, reach: Reach, kind: str) -> bool:
-        each, use = reach
-        if use is None or self.hardware is None:
-            return True
-        try:
-            each.problem = use.refusal(each.hint, kind, self.hardware)
-        except Exception as error:
-            each.problem = f"whether the device can have it could not be found out ({error})"
-        return not each.problem
-
-    def _tell(self, sightings: list[Sighting]) -> None:
+    def _tell(self) -> None:
         found = [
             self._problem(bad.line, bad.column, f"malformed hint {shortened(bad.text)!r}: {bad.reason}")
             for bad in self._malformed
         ]
         found += [
             self._problem(s.hint.line, s.hint.column, f"hint {shortened(s.hint.text)!r}: {s.problem}")
-            for s in sightings
+            for s in self.sightings()
             if s.problem
         ]
         report(sorted(found, key=lambda p: (p.line, p.column)), self.place.function)
@@ -178,22 +138,40 @@ class HintTracker:
         # Not `splitlines`, which cuts at characters that do not end a line of Python.
         return (self._above + self.source).split("\n")
 
-    def _sight(self, each: Entry) -> Sighting:
-        visited = each.statement in self._visited
-        problem = each.problem
-        if not problem and visited and not each.attached:
-            problem = _misplaced(each)
-        kinds = tuple(each.attached)
-        return Sighting(self.place, self.source, each.hint, kinds, visited, problem, each.used)
+    def sightings(self) -> list[Sighting]:
+        """What became of each hint, once the function is IR."""
+        place, source = self.place, self.source
+        found = []
+        for hinted in self._taken:
+            visited, outcomes = hinted.visited, _outcomes(hinted)
+            for hint, (kinds, problem, used) in zip(hinted.hints, outcomes, strict=True):
+                found.append(tuple.__new__(Sighting, (place, source, hint, kinds, visited, problem, used)))
+        return found
 
 
-def _takes(each: Entry, kind: str) -> bool:
-    return not each.problem and each.spec is not None and kind in each.spec.subjects
+def _outcomes(hinted: Hinted) -> Sequence[Outcome]:
+    """What became of each hint of a statement. Where all went well that is the same for all that are alike."""
+    reaches = hinted.attached
+    if len(reaches) != 1 or hinted.problems:
+        return [_outcome(hinted, at, each) for at, each in enumerate(hinted.listed.entries)]
+    (reach,) = reaches
+    if reach.outcomes is None:
+        reach.outcomes = [_outcome(hinted, at, each) for at, each in enumerate(hinted.listed.entries)]
+    return reach.outcomes
 
 
-def _misplaced(each: Entry) -> str:
+def _outcome(hinted: Hinted, at: int, each: Entry) -> Outcome:
+    """Of the hint at position `at`: kinds of operation that got it, why it cannot hold, is it used."""
+    reached = [reach for reach in hinted.attached if at in reach.taken]
+    problem = hinted.problems.get(at) or each.problem
+    if not problem and hinted.visited and not reached:
+        problem = _misplaced(each, hinted.node)
+    used = any(reach.uses[reach.taken.index(at)] is not None for reach in reached)
+    return tuple(reach.kind for reach in reached), problem, used
+
+
+def _misplaced(each: Entry, statement: ast.stmt | None) -> str:
     wanted = sorted(each.spec.subjects) if each.spec else []
-    statement = each.statement
     if isinstance(statement, ast.For) and "for" in wanted:
         return _UNROLLED
     text = f"misplaced: its statement has no operation that takes it ({', '.join(wanted)})"
@@ -206,6 +184,5 @@ def _shifted(parsed: ParsedHints, lines: int) -> ParsedHints:
     return ParsedHints(
         tuple(hint._replace(line=hint.line - lines) for hint in parsed.hints),
         tuple(bad._replace(line=bad.line - lines) for bad in parsed.malformed),
-        frozenset(),
         {},
     )

@@ -1,50 +1,50 @@
 # SPDX-License-Identifier: MIT
-"""Whether a hint can hold at all: is it known, are its arguments right, does it agree with its neighbours."""
+"""Whether hints can hold at all: is each known, are its arguments right, do those of one statement agree."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from flagtree.hints import registry
 from flagtree.hints.hint import Hint, shortened
 from flagtree.hints.registry import HintSpec
 
 
-@dataclass(eq=False, slots=True)
-class Entry:
-    """One hint while its function is turned into IR.
+class Entry(NamedTuple):
+    """What was read of one hint; the same for all that are written alike.
 
-    spec:      None for a hint that is not known
-    text:      canonical text, which is what the attribute in the IR carries
-    problem:   why it cannot hold, or ""
-    statement: what it belongs to; None for one that belongs to none
-    attached:  kinds of the operations that got it, in order of creation
-    used:      True when the target's backend does something with it on one of them
+    spec:    None for a hint that is not known
+    text:    canonical text, which is what the attribute in the IR carries
+    values:  of its arguments, in the hint's order
+    problem: why it cannot hold, or ""
     """
 
     hint: Hint
     spec: HintSpec | None
     text: str
+    values: tuple[Any, ...] = ()
     problem: str = ""
-    statement: ast.stmt | None = None
-    attached: list[str] = field(default_factory=list)
-    used: bool = False
 
 
-def entry(hint: Hint) -> Entry:
-    """`hint`, looked up and read."""
-    return Entry(hint, *registry.look_up(hint.name, hint.args))
+def read(hints: Iterable[Hint]) -> list[Entry]:
+    """The hints of one statement, looked up: of a name the first holds, the others repeat or contradict it."""
+    return settle([Entry(hint, *registry.look_up(hint.name, hint.args)) for hint in hints])
 
 
-def settle(entries: Iterable[Entry]) -> None:
-    """Of the hints of one statement, the first of a name holds: the others repeat or contradict it."""
+def settle(entries: Sequence[Entry]) -> list[Entry]:
+    """`entries`, of which those have a problem now that repeat or contradict one before them."""
     first: dict[str, Entry] = {}
+    settled = []
     for each in entries:
-        if each.problem or each.spec is None:
-            continue
-        holds = first.setdefault(each.spec.name, each)
-        if holds is not each:
-            verb = "repeats" if holds.text == each.text else "contradicts"
-            each.problem = f"it {verb} {shortened(holds.hint.text)!r} of the same statement, which holds"
+        holds = each
+        if not each.problem and each.spec is not None:
+            holds = first.setdefault(each.spec.name, each)
+        settled.append(each if holds is each else _settled(each, holds))
+    return settled
+
+
+def _settled(each: Entry, holds: Entry) -> Entry:
+    verb = "repeats" if holds.text == each.text else "contradicts"
+    words = f"it {verb} {shortened(holds.hint.text)!r} of the same statement, which holds"
+    return each._replace(problem=words)

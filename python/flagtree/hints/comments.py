@@ -8,6 +8,7 @@ reads only those with an f-string, because since Python 3.12 these nest.
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import tokenize
@@ -28,6 +29,8 @@ _LEXEME = re.compile(
     r"|'[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*'",
     re.DOTALL,
 )
+#: Characters of a comment that is worth remembering.
+_SHORT = 200
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -60,18 +63,13 @@ def hint_comments(source: str) -> list[Comment]:
 
 
 def _searched(source: str) -> Iterator[Comment]:
-    """Of a source without strings: what looks like one is one, if no comment started before it on its line."""
-    line, counted = 1, 0
-    for found in _HEAD.finditer(source):
-        at = found.start()
-        start = source.rfind("\n", 0, at) + 1
-        before = source[start:at]
-        if "#" in before:
-            continue
-        line += source.count("\n", counted, at)
-        counted = at
-        end = source.find("\n", at)
-        yield _comment(found, source[found.end() : end if end >= 0 else None], line, at - start, before)
+    """Of a source without strings: the first `#` of a line starts its comment."""
+    for line, text in enumerate(source.split("\n"), 1):
+        column = text.find("#")
+        if column >= 0:
+            comment = _match(text[column:], line, column, text[:column])
+            if comment is not None:
+                yield comment
 
 
 def _scanned(source: str) -> Iterator[Comment]:
@@ -105,14 +103,21 @@ def _tokenised(source: str) -> Iterator[Comment]:
 
 def _match(text: str, line: int, column: int, before: str) -> Comment | None:
     """The comment `text` as a hint comment, or None. before: what precedes it on its line."""
+    found = _read(text) if len(text) < _SHORT else _read.__wrapped__(text)
+    if found is None:
+        return None
+    body, skipped, problem = found
+    return tuple.__new__(Comment, (line, column, body, column + skipped, not before.strip(), problem))
+
+
+@functools.lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[str, int, str] | None:
+    """(body, characters before it, problem) of a comment, or None. Most comments of most kernels are the same few."""
     head = _HEAD.match(text)
-    return None if head is None else _comment(head, text[head.end() :], line, column, before)
-
-
-def _comment(head: re.Match[str], body: str, line: int, column: int, before: str) -> Comment:
-    problem = ""
-    if not head[1].islower():
-        problem = f"write it in lower case: #@{head[1].lower()}:"
-    elif not head[2]:
-        problem = f"there is no colon after #@{head[1]}"
-    return Comment(line, column, body, column + head.end() - head.start(), not before.strip(), problem)
+    if head is None:
+        return None
+    word, colon = head.groups()
+    problem = "" if colon else f"there is no colon after #@{word}"
+    if not word.islower():
+        problem = f"write it in lower case: #@{word.lower()}:"
+    return text[head.end() :], head.end(), problem

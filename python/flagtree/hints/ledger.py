@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -51,16 +51,29 @@ class Ledger:
     quiet: problems are only noted here, whatever FLAGTREE_HINTS says
     """
 
-    sightings: list[Sighting] = field(default_factory=list)
     malformed: list[tuple[Place, Malformed]] = field(default_factory=list)
     quiet: bool = False
+    _seen: list[Sighting] = field(default_factory=list)
+    _pending: list[Callable[[], list[Sighting]]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.sightings or self.malformed)
+        return bool(self._pending or self._seen or self.malformed)
+
+    @property
+    def sightings(self) -> list[Sighting]:
+        """Every hint that was seen. Most compiles ask for it late or, when they stop before any stage, never."""
+        for seen in self._pending:
+            self._seen += seen()
+        self._pending.clear()
+        return self._seen
+
+    def see(self, seen: Callable[[], list[Sighting]]) -> None:
+        """Take up what `seen` returns, which is one sighting at least."""
+        self._pending.append(seen)
 
     def add(self, other: Ledger) -> None:
         """Take over what another one holds."""
-        self.sightings += other.sightings
+        self._pending.append(lambda: other.sightings)
         self.malformed += other.malformed
 
 
@@ -80,7 +93,7 @@ def collect(quiet: bool = False) -> Iterator[Ledger]:
         yield book
     finally:
         _open.reset(token)
-        if outer is not None:
+        if outer is not None and book:
             outer.add(book)
 
 

@@ -7,6 +7,7 @@ import functools
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from flagtree.hints.ledger import Ledger, Sighting
@@ -70,7 +71,7 @@ class Notes:
                     problem=f"malformed: {bad.reason}",
                 )
             )
-        return cls(tuple(sorted(made, key=lambda n: (n.file, n.line, n.column))))
+        return cls(tuple(sorted(made, key=_by_place)))
 
     def to_json(self) -> list[dict[str, Any]]:
         """For a kernel's metadata."""
@@ -93,17 +94,11 @@ def _says(sighting: Sighting) -> int:
 
 
 def _note(sighting: Sighting) -> Note:
-    place, hint = sighting.place, sighting.hint
-    return Note(
-        place.function,
-        place.file,
-        place.line(hint.line),
-        hint.column,
-        hint.text,
-        digest(sighting.source),
-        hint.index,
-        tuple(dict.fromkeys(sighting.attached)),
-        sighting.visited,
-        sighting.problem,
-        sighting.used,
-    )
+    place, source, hint, kinds, visited, problem, used = sighting
+    _, _, line, text, index, column = hint
+    attached = kinds if len(kinds) < 2 else tuple(dict.fromkeys(kinds))
+    at = (place.function, place.file, place.line_before + line, column)
+    return tuple.__new__(Note, (*at, text, digest(source), index, attached, visited, problem, used))
+
+
+_by_place = attrgetter("file", "line", "column")

@@ -4,30 +4,35 @@
     x = tl.load(p)            #@hint: shared_memory
     acc = tl.dot(a, b, acc)   #@hints: dot_pad_only_k, tile(16, 16), stages=3
 
-A list is a single pass over its characters: linear whatever the input, no backtracking, no recursion.
+A list is a single pass over its commas, quotes and brackets: linear whatever the input, no backtracking, no recursion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from flagtree.hints.comments import Comment, hint_comments
+from flagtree.hints.comments import hint_comments
 from flagtree.hints.hint import Hint, Malformed, shortened
 
+_NAME = re.compile(r"[\w \t]*")
+_SPECIAL = re.compile(r"[,'\"()\[\]{}]")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True)
 class ParsedHints:
-    """All hints of one source: those that could be read, those that could not, and their comments."""
+    """All hints of one source: those that could be read and those that could not.
+
+    own_lines: line → column of `#`, of the comments that stand on lines of their own
+    """
 
     hints: tuple[Hint, ...]
     malformed: tuple[Malformed, ...]
-    own_lines: frozenset[int]
-    columns: dict[int, int]
+    own_lines: Mapping[int, int]
 
     def __bool__(self) -> bool:
         return bool(self.hints or self.malformed)
@@ -38,33 +43,20 @@ def parse_source(source: str) -> ParsedHints:
     """Parse every hint comment of `source`. Never raises; what cannot be read is in `.malformed`."""
     hints: list[Hint] = []
     malformed: list[Malformed] = []
-    own_lines: set[int] = set()
-    columns: dict[int, int] = {}
-    for comment in hint_comments(source):
-        columns[comment.line] = comment.column
-        if comment.own_line:
-            own_lines.add(comment.line)
-        for item in parse_list(comment, len(hints)):
-            if isinstance(item, Hint):
-                hints.append(item)
+    own_lines: dict[int, int] = {}
+    for line, column, body, body_at, own_line, problem in hint_comments(source):
+        if own_line:
+            own_lines[line] = column
+        if problem or not body.strip():
+            reason = problem or "the comment names no hint"
+            malformed.append(Malformed(line, column, body.strip(), reason))
+            continue
+        for offset, text, name, args, reason in _items(body):
+            if reason:
+                malformed.append(Malformed(line, body_at + offset, text, reason))
             else:
-                malformed.append(item)
-    return ParsedHints(tuple(hints), tuple(malformed), frozenset(own_lines), columns)
-
-
-def parse_list(comment: Comment, index: int = 0) -> Iterator[Hint | Malformed]:
-    """The comma-separated items of one comment; the hints among them are numbered from `index`."""
-    if comment.problem or not comment.body.strip():
-        reason = comment.problem or "the comment names no hint"
-        yield Malformed(comment.line, comment.column, comment.body.strip(), reason)
-        return
-    for item in _items(comment.body):
-        column = comment.body_at + item.offset
-        if item.reason:
-            yield Malformed(comment.line, column, item.text, item.reason)
-        else:
-            yield Hint(item.name, item.args, comment.line, item.text, index, column)
-            index += 1
+                hints.append(tuple.__new__(Hint, (name, args, line, text, len(hints), body_at + offset)))
+    return ParsedHints(tuple(hints), tuple(malformed), own_lines)
 
 
 def read_attribute(text: str) -> tuple[Hint, ...]:
@@ -85,7 +77,10 @@ class _Item(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _items(body: str) -> tuple[_Item, ...]:
-    # Most lines of most kernels have the same few lists.
+    # Most lines of most kernels have the same few lists, and most of these are one word.
+    word = body.strip()
+    if word.isidentifier():
+        return (_Item(body.find(word), word, word),)
     return tuple(
         _parse_item(text.strip(), start + len(text) - len(text.lstrip())) for start, text in _split(body)
     )
@@ -96,7 +91,8 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
     closers: list[str] = []
     quote = ""
     start = 0
-    for at, char in enumerate(text):
+    for found in _SPECIAL.finditer(text):
+        char = found[0]
         if quote:
             quote = "" if char == quote else quote
         elif char in "'\"":
@@ -106,14 +102,14 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
         elif closers and char == closers[-1]:
             closers.pop()
         elif char == "," and not closers:
-            yield start, text[start:at]
-            start = at + 1
+            yield start, text[start : found.start()]
+            start = found.end()
     if text[start:].strip():
         yield start, text[start:]
 
 
 def _parse_item(text: str, offset: int) -> _Item:
-    head = _name_end(text)
+    head = _NAME.match(text).end()
     name = "_".join(text[:head].split())
     rest = text[head:].strip()
     if not name:
@@ -128,13 +124,6 @@ def _parse_item(text: str, offset: int) -> _Item:
         return _Item(offset, text, reason=parsed)
     args, suffix = parsed
     return _Item(offset, name + suffix, name, args)
-
-
-def _name_end(text: str) -> int:
-    for at, char in enumerate(text):
-        if not (char.isalnum() or char in "_ \t"):
-            return at
-    return len(text)
 
 
 def _parse_rest(rest: str) -> tuple[tuple[str, ...], str] | str:
@@ -164,7 +153,7 @@ def _unbalanced(text: str) -> str:
     """The reason why brackets or quotes of `text` do not match, or ""."""
     closers: list[str] = []
     quote = ""
-    for char in text:
+    for char in _SPECIAL.findall(text):
         if quote:
             quote = "" if char == quote else quote
         elif char in "'\"":

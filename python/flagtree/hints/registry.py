@@ -186,18 +186,18 @@ def suggest(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def look_up(name: str, args: tuple[str, ...]) -> tuple[HintSpec | None, str, str]:
-    """(the hint, its canonical text, what is wrong with it or "") of what was written."""
+def look_up(name: str, args: tuple[str, ...]) -> tuple[HintSpec | None, str, tuple[Any, ...], str]:
+    """(the hint, its canonical text, its arguments' values, what is wrong with it or "") of what was written."""
     spec = get(name)
     if spec is None:
         near = suggest(name)
         problem = f"no hint is called {shortened(name)!r}" + (f"; did you mean {near!r}?" if near else "")
-        return None, name, problem
+        return None, name, (), problem
     try:
-        spec.read(args)
+        values = tuple(spec.read(args).values())
     except ValueError as error:
-        return spec, spec.name, str(error)
-    return spec, canonical(spec, args), ""
+        return spec, spec.name, (), str(error)
+    return spec, canonical(spec, args), values, ""
 
 
 def canonical(spec: HintSpec, args: Sequence[str]) -> str:

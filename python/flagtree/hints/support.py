@@ -40,14 +40,19 @@ class Support:
         """Why `hardware` cannot have `hint` on an operation of `kind`, or ""."""
         return self.check(hint, kind, hardware) if self.check is not None else ""
 
+    def room(self, hardware: UnifiedHardware) -> int | None:
+        """Bytes of the memory in which a block must fit; None when there is no such memory, or no limit."""
+        space = hardware.memory(self.memory) if self.memory else None
+        return space.bytes if space is not None else None
+
     def overflow(self, hint: Hint, block_bytes: int, hardware: UnifiedHardware) -> str:
         """Why a block of that many bytes does not fit where the hint would put it, or ""."""
-        space = hardware.memory(self.memory) if self.memory else None
-        if space is None or space.bytes is None or block_bytes <= space.bytes:
+        room = self.room(hardware)
+        if room is None or block_bytes <= room:
             return ""
         return (
-            f"{hint.name} wants {block_bytes:,} bytes of {space.name} memory for this block, "
-            f"and a program has {space.bytes:,} on {hardware.backend} {hardware.arch}"
+            f"{hint.name} wants {block_bytes:,} bytes of {self.memory} memory for this block, "
+            f"and a program has {room:,} on {hardware.backend} {hardware.arch}"
         )
 
 

@@ -7,6 +7,7 @@ by the official stage hook, takes it from there. Metadata are kept in Triton's d
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from types import ModuleType
 from typing import Any
@@ -39,7 +40,7 @@ def wrap(module: ModuleType) -> None:
         with collect() as book:
             made = original(*args, **kwargs)
         if book:
-            setattr(made, METADATA, Notes.of_ledger(book))
+            setattr(made, METADATA, book)
         return made
 
     module.ast_to_ttir = ast_to_ttir
@@ -59,9 +60,10 @@ def notes_of(compiled: Any) -> Notes:
 
 def _noting(stage: Stage) -> Stage:
     def first(module: Any, metadata: dict) -> Any:
-        notes = getattr(module, METADATA, None)
-        if notes is not None:
-            metadata[METADATA] = notes.to_json()
+        book = getattr(module, METADATA, None)
+        if book is not None:
+            with contextlib.suppress(Exception):  # a kernel is worth more than its account
+                metadata[METADATA] = Notes.of_ledger(book).to_json()
         return stage(module, metadata)
 
     return first

@@ -12,12 +12,24 @@ _ELEMENT = re.compile(r"(?:i|f|bf)(\d+)$")
 _POINTER_BITS = 64
 
 
-def block_bytes(value: Any) -> int | None:
-    """Bytes of the value of a load or store; None for what has no size."""
-    try:
-        return bytes_of(str(value.get_type()))
-    except Exception:
-        return None
+class BlockSizes:
+    """Bytes of the values of loads and stores of one function. Most of its blocks have one of a few types."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Any, int | None]] = []
+
+    def of(self, value: Any) -> int | None:
+        """Bytes of `value`; None for what has no size."""
+        try:
+            wanted = value.get_type()
+            for type_, size in self._known:
+                if type_ == wanted:
+                    return size
+            size = bytes_of(str(wanted))
+        except Exception:
+            return None
+        self._known.append((wanted, size))
+        return size
 
 
 def bytes_of(type_text: str) -> int | None:

@@ -23,9 +23,8 @@ def has_native_attribute(entry: Entry, kind: str) -> bool:
     return entry.spec is not None and (entry.spec.name, kind) in _ATTRIBUTES
 
 
-def native_attribute(operation: Any, entry: Entry, kind: str, builder: Any) -> None:
-    """Set upstream's own attribute for the hint."""
+def native_attribute(entry: Entry, kind: str, builder: Any) -> tuple[str, Any]:
+    """Name and value of upstream's own attribute for the hint."""
     assert entry.spec is not None
-    name = _ATTRIBUTES[entry.spec.name, kind]
-    values = list(entry.spec.read(entry.hint.args).values())
-    operation.set_attr(name, builder.get_int32_attr(values[0]) if values else builder.get_unit_attr())
+    value = builder.get_int32_attr(entry.values[0]) if entry.values else builder.get_unit_attr()
+    return _ATTRIBUTES[entry.spec.name, kind], value

@@ -10,6 +10,7 @@ from typing import Any
 import hinted_kernels as kernels
 import pytest
 import triton
+from source_kernels import kernel_of, module_of
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -164,7 +165,7 @@ def test_a_failure_inside_the_hint_machinery_does_not_break_the_kernel(
     assert "tt.store" in ir and "flagtree_hints" not in ir
 
 
-@pytest.mark.parametrize("method", ["finish", "attached"])
+@pytest.mark.parametrize("method", ["finish", "sightings"])
 def test_a_failure_while_hints_are_noted_does_not_break_the_kernel(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,41 @@ def test_a_failure_while_hints_are_noted_does_not_break_the_kernel(
 
     monkeypatch.setattr(HintTracker, method, broken)
     assert attribute(make_ir("everything"), "tt.dot") == ["dot_pad_only_k"]
+
+
+def test_a_failure_while_hints_are_attached_does_not_break_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from flagtree.frontend.reach import Hinted
+
+    monkeypatch.setattr(Hinted, "reach", lambda *_: 1 / 0)
+    ir = make_ir("everything")
+    assert "tt.store" in ir and "tt.dot" in ir and "flagtree_hints" not in ir
+
+
+def test_statements_of_every_block_carry_their_own_hints_and_no_others() -> None:
+    source = """
+    @triton.jit
+    def kernel(x, o, n, B: tl.constexpr):
+        i = tl.arange(0, B)
+        v = tl.load(x + 0 * B + i)  #@hint: latency=1
+        for k in range(n):  #@hint: multibuffer(2)
+            v += tl.load(x + 1 * B + i)
+            if n > 3:  #@hint: dma
+                v += tl.load(x + 2 * B + i)  #@hint: latency=2
+            else:
+                v += tl.load(x + 3 * B + i)
+            v += tl.load(x + 4 * B + i)  #@hint: latency=3
+        if B > 8: v += tl.load(x + 5 * B + i)  #@hint: latency=4
+        while n > 3:
+            n -= 1
+            v += tl.load(x + 6 * B + i)  #@hint: latency=5
+            v += tl.load(x + 7 * B + i)
+        tl.store(o + i, v + tl.load(x + 8 * B + i))
+    """
+    ir = str(module_of(kernel_of(source), B=16))
+    assert attribute(ir, "tt.load") == [f"latency={n}" for n in (1, 2, 3, 4, 5)]
+    assert attribute(ir, "    } {") == ["multibuffer=2"]
 
 
 def test_a_kernel_without_marked_stores_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:

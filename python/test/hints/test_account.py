@@ -127,6 +127,15 @@ def test_the_account_survives_the_disk_cache(monkeypatch: pytest.MonkeyPatch) ->
     assert str(again.hints[0]).endswith("num_stages=4: applied (the final code is another without it (for))")
 
 
+def test_an_account_that_cannot_be_made_is_left_out_and_breaks_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(HintTracker, "sightings", lambda _: 1 / 0)
+    kernel = kernel_of(REDUNDANT.format(loop="num_stages=3", load="dma"))
+    source = ASTSource(kernel, {**POINTERS, "n": "i32", "B": "constexpr"}, {"B": 1024})
+    assert triton.compile(source, target=HOPPER).hints == []
+
+
 def test_the_account_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = compiled_pipelined()
     first = compiled.hints

@@ -117,7 +117,7 @@ def test_a_source_without_strings_is_searched_with_the_same_result() -> None:
 def test_line_ends_of_every_kind(end: str) -> None:
     source = end.join(["def f():", "    x = 1  #@hint: a", "\t#@hint: b", "    y = 2", ""])
     parsed = parse_source(source)
-    assert [(h.text, h.line) for h in parsed.hints] == [("a", 2), ("b", 3)] and parsed.own_lines == {3}
+    assert [(h.text, h.line) for h in parsed.hints] == [("a", 2), ("b", 3)] and parsed.own_lines == {3: 1}
 
 
 def test_names_outside_of_ascii_are_names() -> None:
