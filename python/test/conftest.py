@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,13 @@ _KEPT = ("FLAGTREE_TEST_DEVICE", "FLAGTREE_TEST_BROWSER", "FLAGTREE_FUZZ", "FLAG
 for _name in [n for n in os.environ if n.startswith(("FLAGTREE_", "TRITON_"))]:
     if _name not in _KEPT:
         del os.environ[_name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def heed_interrupts() -> None:
+    """A shell that runs a suite in the background makes it ignore SIGINT, and Python then has no handler for it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
