@@ -69,7 +69,7 @@ test-triton-36: ## Run the Python tests under Triton 3.6, in .venv36
 
 .PHONY: fuzz-hints
 fuzz-hints: build ## Put 100,000 random hint comments into kernels and compile and run 2,000 of them
-	@FLAGTREE_FUZZ=100000 $(PY) -m pytest python/test/hints/test_fuzz.py $(ARGS)
+	@$(PY) python/test/support/fuzz_hints.py $(ARGS)
 
 .PHONY: bench
 bench: build ## Run the benchmarks (BENCH=bench/bench_x.py for one); keep the machine idle

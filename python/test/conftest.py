@@ -36,7 +36,7 @@ def _register_checkout() -> list[str]:
 _PATHS = _register_checkout()
 # What tests import; test folders themselves are no packages.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
-_KEPT = ("FLAGTREE_TEST_DEVICE", "FLAGTREE_TEST_BROWSER", "FLAGTREE_FUZZ", "FLAGTREE_NUM_THREADS")
+_KEPT = ("FLAGTREE_TEST_DEVICE", "FLAGTREE_TEST_BROWSER", "FLAGTREE_NUM_THREADS")
 # Before Triton is imported anywhere: nothing of the machine's own settings may leak into the tests.
 for _name in [n for n in os.environ if n.startswith(("FLAGTREE_", "TRITON_"))]:
     if _name not in _KEPT:

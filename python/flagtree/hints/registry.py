@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -137,26 +138,66 @@ class HintSpec:
 
 
 _specs: dict[str, HintSpec] = {}
+#: What is known without anybody registering anything: files tell it.
+_own: dict[str, HintSpec] = {}
 _aliases: dict[str, str] = {}
 _lock = threading.RLock()
 _loaded = False
+#: Grows with each change of what is known, for who must see a change fast.
+revision = 0
 
 
 def register(spec: HintSpec) -> None:
-    """Make `spec` known. The same one again is fine; another one under a name that is taken raises ValueError."""
+    """Make `spec` known. The same one again is fine; another one under a name that is taken raises ValueError.
+
+    Kernels compiled before are compiled again at their next launch.
+    """
     with _lock:
         _load()
         _add(spec)
-        look_up.cache_clear()
+        _changed()
 
 
 def unregister(name: str) -> None:
     """Forget the hint `name`, if it is known."""
     with _lock:
+        _load()
         spec = _specs.pop(name, None)
         for alias in spec.aliases if spec else ():
             _aliases.pop(alias, None)
-        look_up.cache_clear()
+        _changed()
+
+
+def fingerprint() -> str:
+    """Identity of what was registered and unregistered, the same in every process that did the same; or "none"."""
+    with _lock:
+        if _specs == _own:
+            return "none"
+        added = [_identity(spec) for name, spec in sorted(_specs.items()) if _own.get(name) != spec]
+        gone = sorted(_own.keys() - _specs.keys())
+    return hashlib.sha256(repr((added, gone)).encode()).hexdigest()
+
+
+def _identity(spec: HintSpec) -> tuple:
+    """All of `spec` that shapes code; words for people do not."""
+    arguments = [
+        (
+            a.name,
+            a.kind,
+            "required" if a.default is REQUIRED else repr(a.default),
+            a.minimum,
+            a.maximum,
+            a.choices,
+        )
+        for a in spec.arguments
+    ]
+    return spec.name, sorted(spec.subjects), arguments, spec.aliases
+
+
+def _changed() -> None:
+    global revision
+    revision += 1
+    look_up.cache_clear()
 
 
 def get(name: str) -> HintSpec | None:
@@ -237,6 +278,7 @@ def _load() -> None:
             _add(spec)
         # What a backend adds must not take the others' away.
         support.each_backend(_add_all)
+        _own.update(_specs)
         _loaded = True
 
 

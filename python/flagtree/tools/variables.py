@@ -39,7 +39,6 @@ VARIABLES = (
         "FLAGTREE_TEST_DEVICE", "test", "the device that tests may use; kept when tests clear all others"
     ),
     Variable("FLAGTREE_TEST_BROWSER", "test", "the browser in which tests look at reports"),
-    Variable("FLAGTREE_FUZZ", "test", "number of random hint comments that tests try"),
 )
 
 

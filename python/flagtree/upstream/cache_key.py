@@ -47,6 +47,7 @@ def salt() -> str:
 
 def ingredients() -> dict[str, str]:
     """Name → value of each ingredient, for `flagtree info` and for the tests that flip each."""
+    from flagtree.hints import registry
     from flagtree.hints.suppress import suppressed_key
     from flagtree.upstream import stages
 
@@ -57,6 +58,7 @@ def ingredients() -> dict[str, str]:
         **modes,
         "plugins": _plugin_digest(),
         "stage extensions": stages.fingerprint(),
+        "registered hints": registry.fingerprint(),
         "suppressed hints": suppressed_key(),
     }
 

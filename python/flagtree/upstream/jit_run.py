@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flagtree.compiler.errors import KernelCompileError
+from flagtree.hints import registry
 from flagtree.hints.suppress import suppressed
 from flagtree.runtime.arrays import adapt, needs_adapting
 from flagtree.switches import CODE_MODES
@@ -81,9 +82,9 @@ def _mode_reader() -> Callable[[], tuple]:
     # os.environ encodes and checks each name that is read; its raw table is a plain dict.
     raw = getattr(os.environ, "_data", None)
     if raw is None:
-        return lambda: (suppressed(), *map(os.environ.get, CODE_MODES))
+        return lambda: (suppressed(), registry.revision, *map(os.environ.get, CODE_MODES))
     get, names = raw.get, tuple(os.environ.encodekey(name) for name in CODE_MODES)
-    return lambda: (suppressed(), *map(get, names))
+    return lambda: (suppressed(), registry.revision, *map(get, names))
 
 
 _modes = _mode_reader()

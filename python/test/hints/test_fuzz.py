@@ -1,108 +1,87 @@
 # SPDX-License-Identifier: MIT
-"""Random hint comments in kernels: none breaks a compile, none changes a result.
-
-`make fuzz-hints` sets FLAGTREE_FUZZ to the number of comments; a fiftieth of them is compiled and run.
-"""
+"""Random hint comments in kernels: none breaks a compile, none changes a result. `make fuzz-hints` tries many more."""
 
 from __future__ import annotations
 
+import io
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
-import hypothesis.strategies as st
-import numpy as np
+import fuzz_cases
+import fuzz_hints
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from source_kernels import CPU, HOPPER, MI300, kernel_of, module_of
+from fuzz_cases import PLAIN, Case, seeds_of
+from fuzz_kernels import TEMPLATES, Template
+from rich.console import Console
 
 import flagtree
-from flagtree.hints import registry
-from flagtree.hints.ledger import collect
+from flagtree.frontend.tracker import HintTracker
 
-#: Comments through the front end, and of those that are compiled and run.
-READ = int(os.environ.get("FLAGTREE_FUZZ", "2000"))
-RUN = max(500, READ // 50)
-#: Comments in one kernel: as many as it has places.
-PLACES = 10
-KERNEL = """
-@triton.jit  {0}
-def scaled(p, i, n):
-    return 2 * tl.load(p + i, mask=i < n)  {1}
-
-@triton.jit
-def kernel(x, o, n, B: tl.constexpr):
-    {2}
-    for start in tl.range(0, n, B):  {3}
-        i = start + tl.arange(0, B)
-        {4}
-        if B > 0:
-            value = scaled(
-                x,  {5}
-                i, n)  {6}
-        for k in tl.static_range(2):  {7}
-            value += k  {8}
-        tl.store(o + i, value, mask=i < n)  {9}
-"""
-N, B = 100, 64
-
-_names = st.sampled_from(
-    [*registry.names(), "loop_unroll_factor", "warp specialize", "shared_memori", "größe", "x"]
-)
-_values = st.one_of(
-    st.integers(-3, 70).map(str),
-    st.sampled_from(
-        ["", "row", "col", "first", "cg", "n=2", "2, 3", "'a,b'", "((", "1e9", "9" * 30, "None", "٣"]
-    ),
-    st.text(st.characters(codec="utf-8", exclude_characters="\n\r\f\x00"), max_size=12),
-)
-_items = st.one_of(
-    _names,
-    st.tuples(_names, _values).map("=".join),
-    st.tuples(_names, _values).map(lambda p: f"{p[0]}({p[1]})"),
-    st.text(st.characters(codec="utf-8", exclude_characters="\n\r\f\x00"), max_size=20),
-)
-_heads = st.sampled_from(
-    ["#@hint:", "#@hints:", "# @ hint :", "#@hint", "#@Hint:", "#\t@hints\t:", "#@hint::", "#@hint:#@hint:"]
-)
-_comments = st.tuples(_heads, st.lists(_items, max_size=4).map(",".join)).map(" ".join)
-_lists = st.lists(_comments, min_size=PLACES, max_size=PLACES)
+#: Comments that go through the front end, and those that are compiled and run.
+READ, RUN = 4000, 500
+_FIRST = 1_000_000  # not where `make fuzz-hints` begins
+_TOOL = Path(fuzz_hints.__file__)
 
 
-def profile(comments: int) -> settings:
-    return settings(
-        max_examples=-(-comments // PLACES),
-        deadline=None,
-        database=None,
-        derandomize=True,
-        phases=[Phase.generate],  # a failure names its comments; making them shorter takes minutes
-        suppress_health_check=list(HealthCheck),
-    )
-
-
-@profile(READ)
-@given(comments=_lists, target=st.sampled_from([CPU, HOPPER, MI300]))
-def test_every_comment_gives_verified_ir_and_is_accounted_for(comments: list[str], target: object) -> None:
-    kernel = kernel_of(KERNEL.format(*comments), file="/kernels/fuzz.py")
-    with collect(quiet=True) as book:
-        module = module_of(kernel, target, B=B)
-    assert module.verify() and "tt.store" in str(module)
-    for sighting in book.sightings:
-        # Exactly one of: it reached an operation, or it is told why not. No statement here is dead.
-        assert bool(sighting.attached) != bool(sighting.problem)
-    assert book
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def on_the_host() -> Iterator[None]:
     flagtree.use("cpu")
     yield
     flagtree.use(None)
 
 
-@profile(RUN)
-@given(comments=_lists)
-def test_no_comment_changes_a_result(on_the_host: None, comments: list[str]) -> None:
-    kernel = kernel_of(KERNEL.format(*comments), file="/kernels/fuzz.py")
-    x, o = np.arange(N, dtype=np.float32), np.zeros(N + 9, np.float32)
-    kernel[(1,)](x, o, N, B=B)
-    assert (o[:N] == 2 * x + 1).all() and not o[N:].any()
+def test_every_comment_gives_verified_ir_and_is_accounted_for() -> None:
+    done = fuzz_hints.attempt("read", list(seeds_of(READ, _FIRST)))
+    assert done.comments >= READ and not done.failures, done.failures
+
+
+def test_no_comment_changes_a_result(on_the_host: None) -> None:
+    done = fuzz_hints.attempt("run", list(seeds_of(RUN, _FIRST)))
+    assert done.comments >= RUN and not done.failures, done.failures
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.name)
+def test_a_result_is_right_only_after_the_kernel_ran(template: Template, on_the_host: None) -> None:
+    Case(0, template, (PLAIN,) * template.places, None).run()
+    assert not template.right(template.arguments()[0])
+
+
+def test_hints_that_are_lost_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HintTracker, "begin", lambda *_: None)
+    failures = fuzz_hints.attempt("read", list(range(5))).failures
+    assert any("a hint is lost" in text for text in failures.values())
+
+
+def test_hints_that_change_the_operations_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz_cases, "_plain", lambda *_: "another module")
+    assert "changed the operations" in fuzz_hints.attempt("read", [0]).failures[0]
+
+
+def test_a_failure_is_told_with_the_seed_that_makes_it_again() -> None:
+    text = io.StringIO()
+    done = fuzz_hints.Done(10, {3: "AssertionError: [broken] on purpose"})
+    assert not fuzz_hints.summary(Console(file=text, width=200), [("read", done, 1.0)])
+    assert "--seed 3" in text.getvalue() and "[broken] on purpose" in text.getvalue()
+    assert fuzz_hints.summary(Console(file=text), [("run", fuzz_hints.Done(10), 1.0)])
+
+
+def test_an_interrupted_tool_says_what_was_done(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, str(_TOOL), "--comments", "1000000", "--run", "0", "--jobs", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    while process.poll() is None and not list(tmp_path.glob("flagtree-fuzz-*/triton-*")):
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130 and "interrupted" in output and "0 kernels failed" in output
+    assert "Traceback" not in output

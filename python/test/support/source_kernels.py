@@ -46,7 +46,12 @@ def signature_of(kernel: Any) -> dict[str, str]:
 
 def module_of(kernel: Any, target: Any = HOPPER, **constants: Any) -> Any:
     """TTIR as the front end makes it, before any pass; no cache and no device are involved."""
-    source = ASTSource(kernel, signature_of(kernel), constants)
+    return front_end_of(kernel, signature_of(kernel), constants, target)
+
+
+def front_end_of(kernel: Any, types: dict[str, str], constants: dict[str, Any], target: Any) -> Any:
+    """As `module_of`, with the types of the parameters given."""
+    source = ASTSource(kernel, types, constants)
     backend = make_backend(target)
     options = backend.parse_options({"enable_fp_fusion": True})
     context = ir.context()

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from flagtree.compiler import build_id as build_ids
+from flagtree.hints import registry
+from flagtree.hints.registry import HintSpec
 from flagtree.hints.suppress import suppress
 from flagtree.switches import CODE_MODES
 from flagtree.upstream import cache_key, stages
@@ -129,6 +131,64 @@ def test_a_suppressed_hint_flips_the_key_and_back() -> None:
     with suppress([("source", 0)]):
         assert key() != before
     assert key() == before
+
+
+def test_a_registered_hint_flips_the_key_and_back() -> None:
+    before = key()
+    keys = set()
+    for subjects in ({"load"}, {"load", "store"}):
+        registry.register(HintSpec("for_the_key", frozenset(subjects), doc="words shape no code"))
+        keys.add(key())
+        registry.unregister("for_the_key")
+        assert key() == before
+    assert len(keys) == 2 and before not in keys
+
+
+def test_a_hint_that_is_no_longer_known_flips_the_key() -> None:
+    before = key()
+    spec = registry.get("dma")
+    registry.unregister("dma")
+    try:
+        assert key() != before
+    finally:
+        registry.register(spec)
+    assert key() == before
+
+
+HINT_OF_A_PROCESS = """
+import sys
+import numpy as np
+import flagtree
+import triton
+import triton.language as tl
+from flagtree.hints import registry
+
+@triton.jit
+def kernel(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i))  #@hint: of_this_process
+
+def fate():
+    x = np.arange(16, dtype=np.float32)
+    return kernel[(1,)](x, x.copy(), B=16).metadata.flagtree_hints[0]["attached"]
+
+flagtree.use("cpu")
+found = [fate()]
+for subjects in sys.argv[1:]:
+    registry.register(registry.HintSpec("of_this_process", frozenset({subjects})))
+    found.append(fate())
+    registry.unregister("of_this_process")
+print(found)
+"""
+
+
+def test_no_process_gets_a_kernel_that_was_compiled_with_another_hint_registered(
+    run_kernel_file: Callable,
+) -> None:
+    for subjects in ("load", "store", "dot"):
+        got = [subjects] if subjects != "dot" else []
+        done = run_kernel_file(HINT_OF_A_PROCESS.replace("sys.argv[1:]", f"[{subjects!r}]"))
+        assert done.stdout.split("\n")[-2] == str([[], got]), done.stderr
 
 
 def test_a_stage_extension_flips_the_key_and_back() -> None:
