@@ -13,6 +13,8 @@ from flagtree.hints.hint import Hint
 from flagtree.hints.parse import ParsedHints
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+#: Behind every column.
+_FAR = 1 << 30
 _NO_STATEMENT = "no statement is on this line or follows it"
 _NOT_IN_ITS_BLOCK = "no statement follows it in its block"
 
@@ -110,6 +112,14 @@ def _innermost_by_line(statements: list[ast.stmt], end: Callable[[ast.stmt], int
             for line in range(first + 1, end(statement) + 1):
                 owner[line] = statement
     return owner
+
+
+def span(statement: ast.stmt) -> tuple[int, int, int, int]:
+    """First line, first column, last line and the column behind the last; of a compound statement, of its header."""
+    last, behind = _header_end(statement), statement.end_col_offset or 0
+    if getattr(statement, "body", None):
+        behind = _FAR
+    return statement.lineno, statement.col_offset, last, behind
 
 
 def _header_end(statement: ast.stmt) -> int:

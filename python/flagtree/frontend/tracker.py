@@ -8,12 +8,12 @@ import functools
 from collections.abc import Mapping, Sequence
 
 from flagtree.compiler.hardware import UnifiedHardware
-from flagtree.frontend.bind import bind
+from flagtree.frontend.bind import bind, span
 from flagtree.frontend.reach import Hinted, HintList, Outcome
 from flagtree.frontend.validate import Entry, read
 from flagtree.hints import ledger
 from flagtree.hints.hint import Hint, shortened
-from flagtree.hints.ledger import Place, Sighting
+from flagtree.hints.ledger import Place, Sighting, Span
 from flagtree.hints.mode import HintMode, Problem, mode, report
 from flagtree.hints.parse import ParsedHints, parse_source
 from flagtree.hints.support import Support
@@ -144,9 +144,19 @@ class HintTracker:
         found = []
         for hinted in self._taken:
             visited, outcomes = hinted.visited, _outcomes(hinted)
+            at = self._span(hinted.node)
             for hint, (kinds, problem, used) in zip(hinted.hints, outcomes, strict=True):
-                found.append(tuple.__new__(Sighting, (place, source, hint, kinds, visited, problem, used)))
+                found.append(
+                    tuple.__new__(Sighting, (place, source, hint, kinds, visited, problem, used, at))
+                )
         return found
+
+    def _span(self, statement: ast.stmt | None) -> Span:
+        if statement is None:
+            return ()
+        line, column, last, behind = span(statement)
+        place = self.place
+        return place.line(line), place.column_before + column, place.line(last), place.column_before + behind
 
 
 def _outcomes(hinted: Hinted) -> Sequence[Outcome]:

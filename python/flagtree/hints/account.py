@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any
 
 from flagtree.hints import passes, registry
-from flagtree.hints.ledger import collect
+from flagtree.hints.ledger import Span, collect
 from flagtree.hints.notes import Note, Notes, digest
 from flagtree.hints.parse import read_attribute
 from flagtree.hints.passes import PassRecord
@@ -193,11 +193,24 @@ class _Measurement:
 
 
 def nearest(record: PassRecord, notes: Iterable[Note]) -> Note | None:
-    """The note that a record is about: of that hint, in that file, with the least distance. Operations have the line
-    of their call, comments that of any part of the statement."""
+    """The note that a record is about: of that hint, in that file, of the innermost statement around the operation.
+
+    An operation has the place of its call, which no comment need be near: that may stand at any line of the statement.
+    Where no statement is known to be around it, the note with the least distance is taken.
+    """
     name = record.hint.partition("=")[0].partition("(")[0]
     close = [n for n in notes if _name(n) == name and n.file == (record.file or n.file)]
+    around = [n for n in close if n.span and _within(record, n.span)]
+    if around:
+        return max(around, key=lambda n: n.span[:2])
     return min(close, key=lambda n: abs(n.line - record.line), default=None)
+
+
+def _within(record: PassRecord, span: Span) -> bool:
+    line, column, last, behind = span
+    if not record.column:  # it is not known
+        return line <= record.line <= last
+    return (line, column) <= (record.line, record.column) < (last, behind)
 
 
 def _name(note: Note) -> str:

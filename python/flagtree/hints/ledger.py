@@ -11,14 +11,22 @@ from typing import NamedTuple
 
 from flagtree.hints.hint import Hint, Malformed
 
+#: First line, first column, last line and the column behind the last of a statement, or () where there is none. A
+#: statement with a body ends where its body begins.
+Span = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class Place:
-    """Where a function is written: its qualified name, its file, and the line before its `def` there."""
+    """Where a function is written: its qualified name, its file, and the line before its `def` there.
+
+    column_before: what locations of operations add to the columns of the syntax tree
+    """
 
     function: str
     file: str
     line_before: int
+    column_before: int = 0
 
     def line(self, line: int) -> int:
         """The file's line of a line that is counted from `def`."""
@@ -33,6 +41,7 @@ class Sighting(NamedTuple):
     visited:  False when its statement was not reached (a branch that is dead at compile time)
     problem:  why the hint cannot hold, or ""
     used:     True when the target's backend does something with it on one of `attached`
+    span:     of its statement, as locations of operations count
     """
 
     place: Place
@@ -42,6 +51,7 @@ class Sighting(NamedTuple):
     visited: bool
     problem: str
     used: bool = True
+    span: Span = ()
 
 
 @dataclass

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from flagtree.hints.ledger import Ledger, Sighting
+from flagtree.hints.ledger import Ledger, Sighting, Span
 
 #: A piece of a comment that is no hint has no index.
 NO_HINT = -1
@@ -27,6 +27,7 @@ class Note(NamedTuple):
     visited:    False when its statement was not reached
     problem:    why it cannot hold, or ""
     used:       True when the backend does something with it on one of `attached`
+    span:       of its statement, as locations of operations count
     """
 
     function: str
@@ -40,6 +41,7 @@ class Note(NamedTuple):
     visited: bool = True
     problem: str = ""
     used: bool = False
+    span: Span = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ class Notes:
     @classmethod
     def of_json(cls, found: Sequence[Mapping[str, Any]]) -> Notes:
         """What `to_json` gave, after a way through a file."""
-        return cls(tuple(Note(**{**each, "attached": tuple(each["attached"])}) for each in found))
+        tuples = ({name: tuple(each[name]) for name in ("attached", "span")} for each in found)
+        return cls(tuple(Note(**{**each, **lists}) for each, lists in zip(found, tuples, strict=True)))
 
 
 @functools.lru_cache(maxsize=256)
@@ -94,11 +97,11 @@ def _says(sighting: Sighting) -> int:
 
 
 def _note(sighting: Sighting) -> Note:
-    place, source, hint, kinds, visited, problem, used = sighting
+    place, source, hint, kinds, visited, problem, used, span = sighting
     _, _, line, text, index, column = hint
     attached = kinds if len(kinds) < 2 else tuple(dict.fromkeys(kinds))
     at = (place.function, place.file, place.line_before + line, column)
-    return tuple.__new__(Note, (*at, text, digest(source), index, attached, visited, problem, used))
+    return tuple.__new__(Note, (*at, text, digest(source), index, attached, visited, problem, used, span))
 
 
 _by_place = attrgetter("file", "line", "column")

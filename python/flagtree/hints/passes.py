@@ -20,7 +20,8 @@ APPLIED, FAILED, UNCHANGED = "applied", "failed", "unchanged"
 class PassRecord:
     """What one pass did about one hint.
 
-    name:     of the pass; hint: its canonical text; function, file, line: the operation's place
+    name:     of the pass; hint: its canonical text
+    function, file, line, column: the operation's place; column 0: not known
     outcome:  "applied", "failed" (the hint cannot hold, or the pass broke) or "unchanged" (nothing was to be done)
     reason:   why, in words
     before, after: the module's text around the pass, kept only while a collector asked for it
@@ -35,6 +36,7 @@ class PassRecord:
     before: str = ""
     after: str = ""
     file: str = ""
+    column: int = 0
 
 
 @dataclass

@@ -96,7 +96,13 @@ def _begin(generator: Any, node: ast.FunctionDef) -> HintTracker | None:
     try:
         function = generator.jit_fn
         # Upstream's `begin_line` is the line before `def`, for nodes count from 1.
-        place = Place(function.fn.__qualname__, generator.file_name or "<unknown>", generator.begin_line)
+        # Triton 3.6 has no `begin_col`: its columns are those of the tree.
+        place = Place(
+            function.fn.__qualname__,
+            generator.file_name or "<unknown>",
+            generator.begin_line,
+            getattr(generator, "begin_col", 0),
+        )
         found = _hardware(generator.builder.options)
         uses = support.of_backend(found.backend) if found is not None else None
         return HintTracker.begin(place, function.src, node, _above(function), found, uses)

@@ -101,6 +101,48 @@ def test_a_pass_that_cannot_do_it_says_why() -> None:
     assert nearest(dataclasses.replace(record, file="l.py"), [note]) is None
 
 
+def test_a_record_belongs_to_the_statement_around_its_operation() -> None:
+    note = Note("f", "k.py", 4, 0, "dma", "s", 0, ("load",), used=True, span=(4, 5, 4, 30))
+    long = note._replace(line=9, index=1, span=(5, 5, 9, 6))
+    inner = note._replace(line=6, index=2, span=(6, 9, 6, 20))
+    record = PassRecord("a pass", "dma", "f", 5, FAILED, "no room", file="k.py", column=9)
+    assert nearest(record, [note, long]) == long  # though the other one's comment is closer
+    assert nearest(dataclasses.replace(record, column=0), [note, long]) == long
+    assert nearest(dataclasses.replace(record, line=6), [note, long, inner]) == inner
+    assert nearest(dataclasses.replace(record, line=7), [note, long, inner]) == long
+    assert nearest(dataclasses.replace(record, line=2), [note, long]) == note
+
+
+REFUSED = """
+@triton.jit
+def scaled(x, i):
+    #@hint: layout(col)
+    return 2 * tl.load(x + i)
+
+@triton.jit
+def kernel(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    at = i[:, None] * B + i[None, :]
+    a = tl.load(x + at)  #@hint: layout(col)
+    b = tl.load(
+        x + 3 * B
+        + i,
+    )  #@hint: layout(col)
+    #@hint: layout(col)
+    c = tl.load(x + at + B * B); d = tl.load(x + i + B * B)  #@hint: layout(col)
+    e = scaled(x + 2 * B * B, at) + scaled(x, i)
+    tl.store(o + at, a + b + c + d + e)
+"""
+
+
+def test_pass_records_find_their_hints_among_equal_ones_close_by() -> None:
+    found = fates(kernel_of(REFUSED), {**POINTERS, "B": "constexpr"}, {"B": 64}, HOPPER)
+    told = {fate.line: "two dimensions" in fate.reason for fate in found}
+    assert told == {3: False, 10: False, 14: True, 15: False, 16: True}
+    # Of the two copies of the callee one has rows and columns: its hint is applied.
+    assert [fate.status for fate in found if fate.line == 3] == [Status.APPLIED]
+
+
 def compiled_pipelined() -> Any:
     source = ASTSource(kernels.pipelined, {**POINTERS, "n": "i32", "B": "constexpr"}, {"B": 1024})
     return triton.compile(source, target=HOPPER)

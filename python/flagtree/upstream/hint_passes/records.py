@@ -9,9 +9,9 @@ from flagtree.upstream.hint_passes.ir_text import ModuleText, Op
 
 def record(module: ModuleText, op: Op, hint: str, outcome: str, reason: str) -> PassRecord:
     """What became of the hint called `hint` on `op`."""
-    file, line, _ = module.place(op)
+    file, line, column = module.place(op)
     text = module.hint_text(op, hint)
-    return PassRecord("", text, module.function(op), line, outcome, reason, file=file)
+    return PassRecord("", text, module.function(op), line, outcome, reason, file=file, column=column)
 
 
 def applied(module: ModuleText, op: Op, hint: str, reason: str) -> PassRecord:

@@ -232,9 +232,18 @@ def _records_of(text: str, hint: str, reason: str) -> list[PassRecord]:
     for op in module.walk():
         for name in module.hints(op):
             if hint in ("*", name):
-                file, line, _ = module.place(op)
+                file, line, column = module.place(op)
                 words = module.hint_text(op, name)
                 found.append(
-                    PassRecord("way back", words, module.function(op), line, passes.FAILED, reason, file=file)
+                    PassRecord(
+                        "way back",
+                        words,
+                        module.function(op),
+                        line,
+                        passes.FAILED,
+                        reason,
+                        file=file,
+                        column=column,
+                    )
                 )
     return found
