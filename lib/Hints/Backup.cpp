@@ -52,6 +52,7 @@ void hints::note(func::FuncOp function, StringRef pass, Location loc, StringRef 
     return b.getNamedAttr(name, b.getStringAttr(value));
   };
   Attribute made = b.getDictionaryAttr({
+      b.getNamedAttr("column", b.getI64IntegerAttr(place ? place.getColumn() : 0)),
       text("file", place ? place.getFilename().getValue() : ""),
       text("hint", hint),
       b.getNamedAttr("line", b.getI64IntegerAttr(place ? place.getLine() : 0)),

@@ -41,6 +41,7 @@ def _record(note: str, kernel: str) -> PassRecord:
         entry["outcome"],
         entry["reason"],
         file=entry["file"],
+        column=int(entry["column"]),
     )
 
 
