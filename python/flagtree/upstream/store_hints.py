@@ -20,6 +20,8 @@ from flagtree.upstream.module_text import parse
 _MARK = "flagtree_hints:"
 _ALIAS = re.compile(r'^(#\w+) = loc\("' + _MARK + r'((?:[^"\\]|\\.)*)"\((#?\w+)\)\)$')
 _LOCATION = re.compile(r" loc\((#\w+)\)$")
+#: Upstream ends the block of a branch or a loop at the location of its last statement.
+_TERMINATOR = re.compile(r"\s*(?:\w+\.)+(?:yield|condition|return|br|cond_br)\b")
 
 
 #: True once a location was marked in the compile that runs in this thread.
@@ -84,7 +86,7 @@ def _rewrite_line(line: str, marks: dict[str, tuple[str, str]]) -> str:
 
 def _with_attribute(operation: str, text: str) -> str:
     """Insert the attribute into the dictionary before the types, or give the operation one."""
-    if "flagtree_hints" in operation:
+    if "flagtree_hints" in operation or _TERMINATOR.match(operation):
         return operation
     attribute = f'flagtree_hints = "{text}"'
     brace, types = operation.find(" {"), operation.find(" : ")

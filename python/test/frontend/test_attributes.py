@@ -213,6 +213,30 @@ def test_statements_of_every_block_carry_their_own_hints_and_no_others() -> None
     assert attribute(ir, "    } {") == ["multibuffer=2"]
 
 
+def test_a_hinted_store_that_ends_a_block_keeps_its_hint_alone() -> None:
+    source = """
+    @triton.jit
+    def kernel(x, o, n, B: tl.constexpr):
+        i = tl.arange(0, B)
+        v = tl.load(x + i)
+        if n > 3:
+            v += 1
+        else:
+            tl.store(o + i, v)  #@hint: evict(first)
+        for k in range(n):
+            v += 2
+            tl.store(o + i, v)  #@hint: evict(last)
+        while n > 3:
+            n -= 1
+            v += 3
+            tl.store(o + i, v)  #@hint: cache(cg)
+        tl.store(o + i, v)  #@hint: dma
+    """
+    ir = str(module_of(kernel_of(source), B=16))
+    assert attribute(ir, "tt.store") == ["evict=first", "evict=last", "cache=cg", "dma"]
+    assert ir.count("flagtree_hints") == 4
+
+
 def test_a_kernel_without_marked_stores_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     from flagtree.upstream import store_hints
 
