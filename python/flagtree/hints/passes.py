@@ -80,6 +80,7 @@ class Situation:
     hardware:  the target's `UnifiedHardware`
     num_warps, warp_size, num_stages: of the launch
     asynchronous: False after an asynchronous copy turned out not to be lowered
+    spare:     bytes of shared memory to leave free, after more turned out to be wanted than there is
     hints:     names of the hints that the backend uses
     """
 
@@ -88,6 +89,7 @@ class Situation:
     warp_size: int = 32
     num_stages: int = 3
     asynchronous: bool = True
+    spare: int = 0
     hints: frozenset[str] = frozenset()
 
 
@@ -107,6 +109,7 @@ class HintPass:
     hints:   names of the hints that it serves
     rewrite: (text, situation) → outcome; raises whatever it likes
     tidy:    adds passes of upstream's that clean up after it to a pass manager; None: none
+    spares:  True when it uses less shared memory where `Situation.spare` asks for that
     """
 
     name: str
@@ -114,6 +117,7 @@ class HintPass:
     hints: frozenset[str]
     rewrite: Callable[[str, Situation], Outcome]
     tidy: Callable[[Any, Situation], None] | None = None
+    spares: bool = False
 
 
 @dataclass(frozen=True)

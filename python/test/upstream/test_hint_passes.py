@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from gpu_kernels import HEAD, TARGETS, assembly, build
+from source_kernels import kernel_of
 
 from flagtree.hints import passes
+from flagtree.hints.account import Status, fates
 from flagtree.hints.passes import Situation
 from flagtree.upstream.hint_passes import shared_copies
 from flagtree.upstream.hint_passes.ir_text import ModuleText, tensor_type, with_attribute, without_hint
@@ -194,6 +196,97 @@ def test_what_does_not_fit_is_left_where_it_is_with_the_numbers() -> None:
     told = [r.reason for r in records if r.outcome == passes.FAILED]
     assert told and all("65,536 bytes do not fit" in t and "166,912" in t for t in told)
     assert passes.APPLIED in outcomes(records, "shared-memory")
+
+
+#: Blocks of 64 KiB: of these a program has room for three on an sm90, for two on an sm80.
+ROOM = {"sm90": (232_448, 3), "sm80": (166_912, 2)}
+TOGETHER = "".join(f"    a{n} = tl.load(x + {n} * B + i)  #@hint: shared_memory\n" for n in range(5))
+APART = "".join(
+    f"    tl.store(o + {n} * B + i, tl.load(x + {n} * B + i).to(tl.float32) * 2)  #@hint: shared_memory\n"
+    for n in range(5)
+)
+SQUARES = (
+    HEAD
+    + """
+    i = tl.arange(0, B)
+    at = i[:, None] * B + i[None, :]
+    a = tl.load(x + at)  #@hint: shared_memory
+    b = tl.load(x + at + 1 * B * B)  #@hint: shared_memory
+    c = tl.load(x + at + 2 * B * B)  #@hint: shared_memory
+    tl.store(o + i[None, :] * B + i[:, None], tl.load(x + at + 3 * B * B))
+    tl.store(o + at + 1 * B * B, a + b)
+    tl.store(o + at + 2 * B * B, c)
+"""
+)
+
+
+@pytest.mark.parametrize("arch", ROOM)
+def test_of_copies_under_way_together_the_first_that_fit_stay(arch: str) -> None:
+    space, fitting = ROOM[arch]
+    text = (
+        HEAD
+        + "\n    i = tl.arange(0, B)\n"
+        + TOGETHER
+        + "    tl.store(o + i, (a0 + a1 + a2 + a3 + a4).to(tl.float32))\n"
+    )
+    compiled, records = build(text, TARGETS[arch], block=32768)
+    assert compiled.metadata.shared == fitting * 65_536 <= space
+    found = sorted((r for r in records if r.name == "shared-memory"), key=lambda r: r.line)
+    assert [r.outcome for r in found] == [passes.APPLIED] * fitting + [passes.FAILED] * (5 - fitting)
+    for number, record in enumerate(found):
+        # The last is left out first, while all the others are still to be copied.
+        words = (
+            f"65,536 bytes do not fit: a program has {space:,} bytes of shared memory on {arch}, "
+            f"and {number * 65_536:,} are in use at the same time"
+        )
+        assert record.outcome == passes.APPLIED or words in record.reason
+
+
+@pytest.mark.parametrize("arch", ROOM)
+def test_copies_one_after_the_other_use_the_same_memory(arch: str) -> None:
+    compiled, records = build(HEAD + "\n    i = tl.arange(0, B)\n" + APART, TARGETS[arch], block=32768)
+    assert outcomes(records, "shared-memory") == [passes.APPLIED] * 5
+    assert compiled.metadata.shared == 65_536
+    steps = "".join(re.findall(r"bar\.sync|cp\.async\.cg|ld\.shared", compiled.asm["ptx"]))
+    assert "ld.sharedcp.async" not in steps, "a copy overwrites what other threads may not have read yet"
+
+
+def test_memory_that_later_stages_need_costs_a_copy_and_not_all() -> None:
+    compiled, records = build(SQUARES, TARGETS["sm90"], element="fp32", block=128)
+    told = {r.line: (r.outcome, r.reason) for r in records}
+    assert [outcome for outcome, _ in told.values()].count(passes.APPLIED) == 2
+    assert told[7][0] == passes.FAILED and "besides 59,392 that other operations need" in told[7][1]
+    assert compiled.metadata.shared <= 232_448
+
+
+def test_the_account_has_one_fate_for_each_of_them() -> None:
+    types = {"x": "*fp32", "o": "*fp32", "n": "i32", "B": "constexpr"}
+    found = fates(kernel_of(SQUARES), types, {"B": 128}, TARGETS["sm90"])
+    assert [fate.status for fate in found] == [Status.APPLIED, Status.APPLIED, Status.REJECTED]
+    assert "65,536 bytes do not fit" in found[2].reason
+
+
+@pytest.mark.parametrize(("use", "copied"), [("acc += a + b + c", 1), ("acc = tl.dot(a, b, acc) + c", 0)])
+def test_of_the_loads_of_a_loop_those_are_copied_that_fit(use: str, copied: int) -> None:
+    text = (
+        HEAD
+        + f"""
+    i = tl.arange(0, B)
+    at = i[:, None] * B + i[None, :]
+    acc = tl.zeros((B, B), tl.float32)
+    for k in range(0, n):
+        a = tl.load(x + k * B * B + at)  #@hint: shared_memory
+        b = tl.load(x + k * 2 * B * B + at)  #@hint: shared_memory
+        c = tl.load(x + k * 3 * B * B + at)  #@hint: shared_memory
+        {use}
+    tl.store(o + at, acc)
+"""
+    )
+    compiled, records = build(text, TARGETS["sm90"], element="fp32", block=128, num_stages=1)
+    found = outcomes(records, "shared-memory-in-loops")
+    assert found.count(passes.APPLIED) == copied and found.count(passes.FAILED) == 3 - copied
+    assert count(r"ttg\.async_commit_group", compiled.asm["ttgir"]) == 2 * copied
+    assert all("bytes do not fit" in r.reason for r in records if r.outcome == passes.FAILED)
 
 
 @pytest.mark.parametrize("arch", AMD)

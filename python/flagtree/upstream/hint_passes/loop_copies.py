@@ -74,11 +74,18 @@ def _decide(
             for op in hinted
         ]
     depth, why = stages([blocks[op] for op in hinted], situation, _keeps_masks(module, hinted))
+    # Of a loop with a dot upstream copies all that flows into it: all of these or none.
+    divisible = not any(op.name in _DOTS for op in body)
+    while depth < 2 and divisible and len(hinted) > 1:
+        largest = max(hinted, key=lambda op: (blocks[op].bytes, op.first))
+        found.append(records.failed(module, largest, HINT, why))
+        hinted.remove(largest)
+        depth, why = stages([blocks[op] for op in hinted], situation, _keeps_masks(module, hinted))
     if depth < 2:
         return found + [records.failed(module, op, HINT, why) for op in hinted]
     module.lines[loop.last] = with_attribute(module.lines[loop.last], f"tt.num_stages = {depth} : i32")
     others = [op for op in body if op.name in LOADS and op not in hinted]
-    if others and not any(op.name in _DOTS for op in body):
+    if others and divisible:
         # With latencies of its own the loop copies these loads only.
         for op in hinted:
             module.lines[op.last] = with_attribute(module.lines[op.last], f"tt.latency = {depth - 1} : i32")

@@ -15,7 +15,6 @@ before the first use. Copies that begin and end together are one group.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -25,6 +24,7 @@ from flagtree.upstream.hint_passes.effects import LOADS, conversion, lets_loads_
 from flagtree.upstream.hint_passes.ir_text import ModuleText, Op, TensorType, tensor_type
 from flagtree.upstream.hint_passes.layouts import contiguous_elements
 from flagtree.upstream.hint_passes.loop_copies import HINT, is_zero
+from flagtree.upstream.hint_passes.shared_space import SharedSpace
 from flagtree.upstream.hint_passes.shared_text import Copy, Edits, emit
 
 _LOOPS = ("scf.for", "scf.while")
@@ -45,12 +45,8 @@ def rewrite(text: str, situation: Situation) -> Outcome:
     copies = list(_find(module, situation, outcome.records))
     if not copies:
         return outcome
+    _place_all(module, copies)
     _within_space(module, copies, situation, outcome.records)
-    awaited: dict[Op, int] = {}
-    for number, copy in enumerate(copies):
-        copy.number = number
-        _place(module, copy, awaited)
-        awaited[copy.op] = copy.use
     edits = Edits()
     for block in _blocks(copies):
         emit(module, block, edits)
@@ -135,25 +131,34 @@ def _operands(module: ModuleText, op: Op) -> tuple[str, str, str, str]:
 def _within_space(
     module: ModuleText, copies: list[Copy], situation: Situation, found: list[PassRecord]
 ) -> None:
-    """Leave out, from the largest on, what has no place beside what the kernel has in shared memory already."""
+    """Leave out, from the largest on, what has no place beside what is in shared memory at the same time."""
     space = situation.hardware.shared if situation.hardware is not None else None
     if space is None or not space.bytes:
         return
-    taken = sum(_allocated(module, op) for op in module.walk() if op.name == "ttg.local_alloc")
-    for copy in sorted(copies, key=lambda c: -c.type.bytes):
-        if taken + sum(c.type.bytes for c in copies) <= space.bytes:
+    room = space.bytes - situation.spare
+    held = SharedSpace(module)
+    while copies:
+        taken, under_way = held.fullest(copies)
+        if taken <= room or not under_way:
             return
-        copies.remove(copy)
+        largest = max(under_way, key=lambda c: (c.type.bytes, c.op.first))
+        copies.remove(largest)
         reason = (
-            f"{copy.type.bytes:,} bytes do not fit: a program has {space.bytes:,} bytes of {space.name} "
-            f"memory on {situation.hardware.arch} and uses {taken:,}"
+            f"{largest.type.bytes:,} bytes do not fit: a program has {space.bytes:,} bytes of {space.name} memory "
+            f"on {situation.hardware.arch}, and {taken - largest.type.bytes:,} are in use at the same time"
         )
-        found.append(records.failed(module, copy.op, HINT, reason))
+        if situation.spare:
+            reason += f", besides {situation.spare:,} that other operations need"
+        found.append(records.failed(module, largest.op, HINT, reason))
+        _place_all(module, copies)
 
 
-def _allocated(module: ModuleText, op: Op) -> int:
-    shape = re.search(r"!ttg\.memdesc<((?:\d+x)+)([\w.]+)", module.tail(op))
-    return tensor_type(f"tensor<{shape[1]}{shape[2]}>").bytes if shape else 0
+def _place_all(module: ModuleText, copies: list[Copy]) -> None:
+    awaited: dict[Op, int] = {}
+    for number, copy in enumerate(copies):
+        copy.number = number
+        _place(module, copy, awaited)
+        awaited[copy.op] = copy.use
 
 
 def _place(module: ModuleText, copy: Copy, awaited: dict[Op, int]) -> None:
@@ -235,4 +240,4 @@ def _tidy(manager: object, situation: Situation) -> None:
     passes.common.add_cse(manager)
 
 
-SHARED_COPIES = HintPass("shared-memory", "ttgir", frozenset({HINT}), rewrite, _tidy)
+SHARED_COPIES = HintPass("shared-memory", "ttgir", frozenset({HINT}), rewrite, _tidy, spares=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Hint passes between upstream's stages, and the way back when a later stage cannot do with what they made.
 
-A hinted kernel has several forms: with all hints, without asynchronous copies, without one hint after the other, and
-without any. When a stage fails on one form, or its shared memory does not fit, the next form goes through the stages
-from the start, and the records tell which hint was taken back and why.
+A hinted kernel has several forms: with all hints, with fewer copies in shared memory, without asynchronous copies,
+without one hint after the other, and without any. When a stage fails on one form, or its shared memory does not fit,
+the next form goes through the stages from the start, and the records tell which hint was taken back and why.
 """
 
 from __future__ import annotations
@@ -33,14 +33,20 @@ Stage = Callable[[Any, dict], Any]
 
 @dataclass(frozen=True)
 class Form:
-    """How much of the hints a compile uses: all but `without` ("*": every one)."""
+    """How much of the hints a compile uses: all but `without` ("*": every one), and `spare` bytes of shared memory less
+    than there are."""
 
     without: str = ""
     asynchronous: bool = True
+    spare: int = 0
 
 
 class OutOfSharedMemory(ValueError):
-    """A hinted kernel wants more shared memory than a program can have."""
+    """A hinted kernel wants more shared memory than a program can have: `excess` bytes too many."""
+
+    def __init__(self, message: str, excess: int) -> None:
+        super().__init__(message)
+        self.excess = excess
 
 
 def install() -> None:
@@ -120,8 +126,7 @@ class Chain:
         except Exception as error:
             failure = error
         first = failure
-        while self.forms:
-            following = self.forms.pop(0)
+        while following := self._following(failure):
             if not self._differs(following):
                 continue
             self._take_back(following, f"{stage} failed with it: {passes.describe(failure)}")
@@ -131,9 +136,17 @@ class Chain:
                 failure = error
         raise first
 
+    def _following(self, failure: Exception) -> Form | None:
+        """The next form to try after `failure`. Where memory is short, that is this one with fewer copies there."""
+        if isinstance(failure, OutOfSharedMemory):
+            sparing = {each.name for each in self.wanted if each.spares}
+            if any(r.outcome == passes.APPLIED and r.name in sparing for r in self.records):
+                return replace(self.form, spare=self.form.spare + failure.excess)
+        return self.forms.pop(0) if self.forms else None
+
     def _differs(self, following: Form) -> bool:
         """False when the next form would be this one again."""
-        if following.asynchronous or not self.form.asynchronous:
+        if following.asynchronous or not self.form.asynchronous or following.spare:
             return True
         return any(r.outcome == passes.APPLIED and "asynchronous" in r.reason for r in self.records)
 
@@ -169,7 +182,7 @@ class Chain:
         return self._passed(stage, result)
 
     def _passed(self, stage: str, module: Any) -> Any:
-        situation = replace(self.situation, asynchronous=self.form.asynchronous)
+        situation = replace(self.situation, asynchronous=self.form.asynchronous, spare=self.form.spare)
         for each in self.wanted:
             if each.stage == stage and _asked_for(each, module):
                 done = passes.attempt(each, module, situation, self._toolbox())
@@ -221,7 +234,8 @@ def _check_space(metadata: dict, situation: Situation) -> None:
     if space is not None and space.bytes and used > space.bytes:
         raise OutOfSharedMemory(
             f"{used:,} bytes of {space.name} memory are wanted, a program has {space.bytes:,} "
-            f"on {situation.hardware.arch}"
+            f"on {situation.hardware.arch}",
+            used - space.bytes,
         )
 
 
