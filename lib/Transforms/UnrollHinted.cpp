@@ -88,6 +88,28 @@ bool isDear(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+/// Why `count` copies of the body would take the compiler too long; empty when they would not.
+/// Where tensors pass through loops and branches one after the other, MLIR asks
+/// each of them for its buffer's type by way of all before it, along every branch.
+std::string tooMuch(scf::ForOp loop, int64_t count) {
+  constexpr int64_t mostOperations = 8192, mostRegions = 16;
+  int64_t operations = 0, regions = 0;
+  loop.getBody()->walk([&](Operation *op) {
+    ++operations;
+    regions +=
+        isa<RegionBranchOpInterface>(op) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+  });
+  auto reason = [&](int64_t copies, const Twine &what, int64_t most) {
+    return (Twine(count) + " copies of the body have " + Twine(copies) + what + ", more than " + Twine(most))
+        .str();
+  };
+  if (operations * count > mostOperations)
+    return reason(operations * count, " operations", mostOperations);
+  if (regions * count > mostRegions)
+    return reason(regions * count, " loops and branches with blocks", mostRegions);
+  return {};
+}
+
 hints::Result unrollLoop(Operation *op, flir::HintAttr hint) {
   constexpr int64_t most = 64;
   std::optional<int64_t> count = hint.getNumber(0);
@@ -101,6 +123,8 @@ hints::Result unrollLoop(Operation *op, flir::HintAttr hint) {
   if (isDear(loop))
     return {hints::Outcome::Unchanged,
             "its divisions or functions of math take longest, and copies of them gain nothing"};
+  if (std::string reason = tooMuch(loop, *count); !reason.empty())
+    return {hints::Outcome::Failed, reason};
   Unroller(loop, *count).run();
   return {hints::Outcome::Applied, "the body is repeated " + std::to_string(*count) + " times"};
 }

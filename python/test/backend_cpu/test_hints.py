@@ -75,6 +75,46 @@ def test_an_unrolled_loop_reads_and_writes_what_it_carries_once_for_all_copies()
     assert with_hint.hints[0].status is Status.APPLIED
 
 
+BRANCHES = """
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    a = tl.zeros((B,), tl.float32)
+    for k in tl.range(0, n):{hint}
+        if k % 3 == 0:
+            a += tl.load(x + k + i, mask=i < k, other=-1.0)
+        else:
+            tl.store(o + i, a)
+    tl.store(o + i, a)
+"""
+
+
+def test_copies_that_take_the_compiler_too_long_are_rejected() -> None:
+    x = np.arange(64, dtype=np.float32)
+    expected, found = np.zeros(8, np.float32), np.zeros(8, np.float32)
+    _alive.append(kernel_of(BRANCHES.format(hint=""))[(1,)](x, expected, 40, B=8))
+    hinted = kernel_of(BRANCHES.format(hint="  #@hint: unroll(64)"))
+    _alive.append(hinted[(1,)](x, found, 40, B=8))
+    np.testing.assert_array_equal(found, expected)
+    (fate,) = _alive[-1].hints
+    assert fate.status is Status.REJECTED and "64 loops and branches with blocks, more than 16" in fate.reason
+
+
+def test_hinted_loops_in_hinted_loops_have_a_limit_together() -> None:
+    nest = """
+    @triton.jit
+    def kernel(x, o, n, B: tl.constexpr):
+        i = tl.arange(0, B)
+        for j in tl.range(0, n):  #@hint: unroll(64)
+            for k in tl.range(0, n):  #@hint: unroll(64)
+                tl.store(o + j * B + i, tl.load(o + j * B + i) + tl.load(x + k + i))
+    """
+    signature = {"x": "*fp32", "o": "*fp32", "n": "i32", "B": "constexpr"}
+    outer, inner = sorted(fates(kernel_of(nest), signature, {"B": 8}, CPU), key=lambda fate: fate.line)
+    assert inner.status is Status.APPLIED
+    assert outer.status is Status.REJECTED and "operations, more than 8192" in outer.reason
+
+
 def test_the_record_names_the_place() -> None:
     _, _, records = sums("  #@hint: unroll(3)")
     (record,) = records
