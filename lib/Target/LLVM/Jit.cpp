@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "flagtree/Target/LLVM/Jit.h"
 
+#include "flagtree/Runtime/ScalarEncoding.h"
 #include "flagtree/Target/LLVM/TargetMachine.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -39,10 +41,25 @@ static __bf16 roundToBf16(float value) {
   return llvm::bit_cast<__bf16>(static_cast<uint16_t>(rounded >> 16));
 }
 
+// Processors without F16C convert fp16 by calls of that runtime too.
+
+static float extendFp16(_Float16 value) {
+  llvm::APInt bits(16, llvm::bit_cast<uint16_t>(value));
+  return llvm::APFloat(llvm::APFloat::IEEEhalf(), bits).convertToFloat();
+}
+static _Float16 roundFp64ToFp16(double value) { return llvm::bit_cast<_Float16>(encodeFp16(value)); }
+static _Float16 roundToFp16(float value) { return roundFp64ToFp16(value); }
+
 static llvm::Error defineRuntime(llvm::orc::LLJIT &jit, llvm::orc::JITDylib &dylib) {
   llvm::orc::SymbolMap symbols;
-  symbols[jit.mangleAndIntern("__truncsfbf2")] = {llvm::orc::ExecutorAddr::fromPtr(&roundToBf16),
-                                                  llvm::JITSymbolFlags::Exported};
+  auto define = [&](llvm::StringRef name, auto *function) {
+    symbols[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                                          llvm::JITSymbolFlags::Exported};
+  };
+  define("__truncsfbf2", &roundToBf16);
+  define("__extendhfsf2", &extendFp16);
+  define("__truncsfhf2", &roundToFp16);
+  define("__truncdfhf2", &roundFp64ToFp16);
   return dylib.define(llvm::orc::absoluteSymbols(std::move(symbols)));
 }
 

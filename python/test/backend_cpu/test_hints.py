@@ -215,6 +215,33 @@ def test_numbers_read_early_are_those_of_iterations_that_there_are(n: int) -> No
         np.testing.assert_array_equal(found, expected)
 
 
+CHAIN = """
+@triton.jit
+def kernel(a, b, x, o, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    v = tl.zeros((B,), tl.float32)
+    for k in tl.range(0, n):
+        j = tl.load(a + k)
+        row = tl.load(b + j)
+        v += tl.load(x + row * B + i)  #@hint: prefetch({distance})
+        {write}
+    tl.store(o + i, v)
+"""
+
+
+@pytest.mark.parametrize("write", ["tl.store(a + k + 1, j + 1)", "tl.atomic_xchg(a + k + 1, j + 1)"])
+@pytest.mark.parametrize("distance", [1, 3])
+def test_a_number_that_the_loop_may_yet_change_is_no_address(write: str, distance: int) -> None:
+    a = np.full(33, 2**31 - 1, np.int32)  # what is far outside of b, until the iteration before
+    a[0] = 0
+    x, out = np.random.default_rng(0).random((33, 64), np.float32), np.zeros(64, np.float32)
+    b = np.arange(33, dtype=np.int32)
+    compiled = kernel_of(CHAIN.format(write=write, distance=distance))[(1,)](a, b, x, out, 32, B=64)
+    _alive.append(compiled)
+    np.testing.assert_allclose(out, x[:32].sum(0), rtol=1e-5)
+    assert compiled.hints[0].reason == "where it reads is not known that early"
+
+
 def test_a_prefetched_load_is_applied_and_one_that_cannot_be_is_rejected() -> None:
     compiled, _, records = bags("  #@hint: prefetch", 9)
     assert outcomes(records) == [("prefetch", passes.APPLIED)] and "4 iterations" in records[0].reason

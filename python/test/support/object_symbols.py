@@ -17,8 +17,9 @@ _LIBM = """
 """
 #: libc: a copy of a whole buffer of known size, longer than LLVM writes out.
 _LIBC = frozenset({"memcpy"})
-#: Defined by the loader itself (Jit.cpp): rounding to bf16, where LLVM cuts vectors of it into scalars.
-_LOADER = frozenset({"__truncsfbf2"})
+#: Defined by the loader itself (Jit.cpp): rounding to bf16, where LLVM cuts vectors of it into scalars, and fp16 on
+#: processors without instructions for it.
+_LOADER = frozenset({"__truncsfbf2", "__extendhfsf2", "__truncsfhf2", "__truncdfhf2"})
 KNOWN = frozenset(f"{name}{suffix}" for name in _LIBM.split() for suffix in ("", "f")) | _LIBC | _LOADER
 
 _SECTION = struct.Struct("<IIQQQQIIQQ")

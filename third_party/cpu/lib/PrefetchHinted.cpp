@@ -72,8 +72,11 @@ private:
       exact &= later.exact;
       isOfTile |= !loop.isDefinedOutsideOfLoop(later.value) && later.value.getParentBlock() != loop.getBody();
     }
-    if (!isPure(op) && !(exact && isReadInAnyCase(op)))
-      return {};
+    if (!isPure(op)) {
+      if (!exact || !isReadInAnyCase(op))
+        return {};
+      exact = !isWritten(); // until that iteration another number may be there
+    }
     // What does not depend on the tile is computed once for all of them.
     OpBuilder b(isOfTile ? ofTile : ofBlock);
     return {b.clone(*op, operands)->getResult(result.getResultNumber()), exact};
@@ -86,6 +89,17 @@ private:
     if (!load || load.getRank() != 0 || load.getIsVolatile() || load->getBlock() != loop.getBody())
       return false;
     return !loop->walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  }
+
+  /// True when the loop may write to memory.
+  bool isWritten() {
+    return loop
+        ->walk([&](Operation *op) {
+          bool writes = op != loop && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+                        !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
+          return writes ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   Number ofArgument(BlockArgument argument) {
