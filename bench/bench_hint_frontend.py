@@ -10,16 +10,14 @@ kept from one round to the next. The peer is the same kernel whose comments are 
 from __future__ import annotations
 
 import gc
-import linecache
 import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
 import side_by_side
-import triton
-import triton.language as tl
 from side_by_side import Row
+from text_kernels import kernel_of
 from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
@@ -66,11 +64,7 @@ def loops_of(count: int, mark: str) -> str:
 
 def front_end(text: str, name: str) -> Callable[[], Any]:
     """A function that turns the kernel into IR, from its text on."""
-    file = f"/bench/{name}.py"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope: dict[str, Any] = {"triton": triton, "tl": tl, "__name__": name}
-    exec(compile(text, file, "exec"), scope)
-    kernel = scope["kernel"]
+    kernel = kernel_of(text, name)
     backend = make_backend(TARGET)
     options = backend.parse_options({"enable_fp_fusion": True})
     functions, modules = backend.get_codegen_implementation(options), backend.get_module_map()

@@ -7,7 +7,6 @@ python bench/hints_cpu.py [--json PATH] [--check] [--rounds N]
 from __future__ import annotations
 
 import itertools
-import linecache
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from typing import Any
 
 os.environ.setdefault("TRITON_DEFAULT_BACKEND", "cpu")
 
+import text_kernels
 import torch
 import triton
-import triton.language as tl
 from side_by_side import Row, arguments, compare, report
 
 #: Each program adds the rows of a table that its list names, as an embedding does.
@@ -76,11 +75,7 @@ def kernel_of(case: Case, hinted: bool) -> Any:
     text = case.source.format(
         **{**places, **{k: ("@hint: " if hinted else "") + v for k, v in case.hints.items()}}
     )
-    file = f"/bench/hints_cpu_{next(_count)}.py"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope: dict[str, Any] = {"triton": triton, "tl": tl, "__name__": "hints_cpu"}
-    exec(compile(text, file, "exec"), scope)
-    return scope["kernel"]
+    return text_kernels.kernel_of(text, f"hints_cpu_{next(_count)}")
 
 
 def rows(length: int, sets: int = 8, programs: int = 64, n: int = 512) -> Any:

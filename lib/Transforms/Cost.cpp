@@ -20,8 +20,10 @@ static bool isDear(Operation *op) {
   return isa<math::MathDialect>(op->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(op);
 }
 
-bool flagtree::hasDearOperation(linalg::LinalgOp op) {
-  return llvm::any_of(op.getBlock()->without_terminator(), [](Operation &inner) { return isDear(&inner); });
+bool flagtree::hasDearOperation(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && llvm::any_of(linalgOp.getBlock()->without_terminator(),
+                                  [](Operation &inner) { return isDear(&inner); });
 }
 
 bool flagtree::isCheapToRecompute(Operation *op) {

@@ -75,10 +75,8 @@ struct TileShape {
 /// cost a tenth of the bandwidth.
 void limitVectorWidth(func::FuncOp function) {
   WalkResult computes = function.walk([](Operation *op) {
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    bool isDear = linalgOp && hasDearOperation(linalgOp);
-    return isDear || isReduction(op) || isa<flir::ScanOp>(op) ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
+    return hasDearOperation(op) || isReduction(op) || isa<flir::ScanOp>(op) ? WalkResult::interrupt()
+                                                                            : WalkResult::advance();
   });
   if (computes.wasInterrupted())
     return;
@@ -276,12 +274,7 @@ private:
   }
 
   /// True when functions of math are computed on the way to the root.
-  bool isDear(Operation *root) {
-    return findInLoop(root, [](Operation *op) {
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      return linalgOp && hasDearOperation(linalgOp);
-    });
-  }
+  bool isDear(Operation *root) { return findInLoop(root, hasDearOperation); }
 
   /// Where functions of math are computed on the way, their chains fill the
   /// pipeline and their registers are many: half as much is better, and code

@@ -8,6 +8,15 @@
 using namespace mlir;
 using namespace flagtree;
 
+/// Calls `visit` with each access of vectors in the loop's own body, in order.
+template <typename Visitor> static void visitAccesses(scf::ForOp loop, Visitor visit) {
+  for (Operation &op : *loop.getBody())
+    if (auto load = dyn_cast<flir::LoadOp>(op); load && isa<VectorType>(load.getBlockType()))
+      visit(load);
+    else if (auto store = dyn_cast<flir::StoreOp>(op); store && isa<VectorType>(store.getBlockType()))
+      visit(store);
+}
+
 /// Whether an extent cuts lanes and is the same in all iterations. In a block of
 /// one element along the dimension it decides on the whole access instead.
 static bool isFixed(OpFoldResult extent, int64_t size, scf::ForOp loop) {
@@ -15,38 +24,17 @@ static bool isFixed(OpFoldResult extent, int64_t size, scf::ForOp loop) {
   return value && size > 1 && loop.isDefinedOutsideOfLoop(value);
 }
 
-/// Makes fixed extents full, those of one access.
-template <typename Op> static void fillFixed(Op access, scf::ForOp loop) {
-  SmallVector<OpFoldResult> extents = access.getMixedExtents();
-  for (auto [extent, size] : llvm::zip_equal(extents, access.getBlockShape()))
-    if (isFixed(extent, size, loop))
-      extent = IntegerAttr::get(IndexType::get(loop.getContext()), size);
-  access.setMixedExtents(extents);
-}
-
-namespace {
-/// An extent and the number of elements that it does not cut.
-using Fixed = llvm::SmallSetVector<std::pair<Value, int64_t>, 4>;
-} // namespace
-
-template <typename Op> static void collectFixed(Op access, scf::ForOp loop, Fixed &fixed) {
-  for (auto [extent, size] : llvm::zip_equal(access.getMixedExtents(), access.getBlockShape()))
-    if (isFixed(extent, size, loop))
-      fixed.insert({cast<Value>(extent), size});
-}
-
 void flagtree::versionByFixedExtents(scf::ForOp loop) {
-  Fixed fixed;
-  bool isInnermost = true;
-  for (Operation &op : *loop.getBody()) {
-    if (auto load = dyn_cast<flir::LoadOp>(op); load && isa<VectorType>(load.getType()))
-      collectFixed(load, loop, fixed);
-    else if (auto store = dyn_cast<flir::StoreOp>(op); store && isa<VectorType>(store.getValue().getType()))
-      collectFixed(store, loop, fixed);
-    else if (op.getNumRegions() != 0)
-      isInnermost = false;
-  }
-  if (!isInnermost || fixed.empty())
+  if (llvm::any_of(*loop.getBody(), [](Operation &op) { return op.getNumRegions() != 0; }))
+    return;
+  // Extents, and the number of elements that each does not cut.
+  llvm::SmallSetVector<std::pair<Value, int64_t>, 4> fixed;
+  visitAccesses(loop, [&](auto access) {
+    for (auto [extent, size] : llvm::zip_equal(access.getMixedExtents(), access.getBlockShape()))
+      if (isFixed(extent, size, loop))
+        fixed.insert({cast<Value>(extent), size});
+  });
+  if (fixed.empty())
     return;
   OpBuilder b(loop);
   Location loc = loop.getLoc();
@@ -66,11 +54,13 @@ void flagtree::versionByFixedExtents(scf::ForOp loop) {
   };
   OpBuilder then = OpBuilder::atBlockBegin(branch.thenBlock());
   auto steady = cast<scf::ForOp>(then.clone(*loop));
-  for (Operation &op : *steady.getBody())
-    if (auto load = dyn_cast<flir::LoadOp>(op); load && isa<VectorType>(load.getType()))
-      fillFixed(load, steady);
-    else if (auto store = dyn_cast<flir::StoreOp>(op); store && isa<VectorType>(store.getValue().getType()))
-      fillFixed(store, steady);
+  visitAccesses(steady, [&](auto access) {
+    SmallVector<OpFoldResult> extents = access.getMixedExtents();
+    for (auto [extent, size] : llvm::zip_equal(extents, access.getBlockShape()))
+      if (isFixed(extent, size, steady))
+        extent = b.getIndexAttr(size);
+    access.setMixedExtents(extents);
+  });
   yield(branch.thenBlock(), steady.getResults());
   loop->moveBefore(branch.elseBlock(), branch.elseBlock()->begin());
   yield(branch.elseBlock(), loop.getResults());

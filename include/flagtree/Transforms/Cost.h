@@ -7,8 +7,8 @@
 
 namespace flagtree {
 
-/// True when the body divides or calls a function of math.
-bool hasDearOperation(mlir::linalg::LinalgOp op);
+/// True for an operation of linalg whose body divides or calls a function of math.
+bool hasDearOperation(mlir::Operation *op);
 
 /// True when computing `op`, an operation on tensors, again for each user is
 /// no dearer than writing its result to a buffer and reading it back: a few

@@ -34,12 +34,7 @@ private:
 
 /// LLVM rounds to bf16 by a call where it cuts vectors of it into scalars. The
 /// function is one of the compiler's own runtime, which no process exports.
-static __bf16 roundToBf16(float value) {
-  auto bits = llvm::bit_cast<uint32_t>(value);
-  bool isNan = value != value;
-  uint32_t rounded = isNan ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u);
-  return llvm::bit_cast<__bf16>(static_cast<uint16_t>(rounded >> 16));
-}
+static __bf16 roundToBf16(float value) { return llvm::bit_cast<__bf16>(encodeBf16(value)); }
 
 // Processors without F16C convert fp16 by calls of that runtime too.
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 APPLIED, FAILED, UNCHANGED = "applied", "failed", "unchanged"
+#: Name in records of what takes a hint back that a later stage could not do with.
+WAY_BACK = "way back"
 
 
 @dataclass(frozen=True)

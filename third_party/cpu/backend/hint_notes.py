@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from flagtree.hints.passes import APPLIED, FAILED, PassRecord, describe
+from flagtree.hints.passes import APPLIED, FAILED, WAY_BACK, PassRecord, describe
 
 #: The attribute of the kernel in which passes leave their notes: an array of dictionaries.
 ATTRIBUTE = "flir.hint_notes"
@@ -26,7 +26,7 @@ def taken_back(module: Any, kernel: str, stage: str, error: BaseException) -> li
     """The records once `stage` failed on `module`: what was applied is not, because of `error`."""
     reason = f"{stage} failed with it: {describe(error)}"
     return [
-        replace(each, name="way back", outcome=FAILED, reason=reason) if each.outcome == APPLIED else each
+        replace(each, name=WAY_BACK, outcome=FAILED, reason=reason) if each.outcome == APPLIED else each
         for each in records(module, kernel)
     ]
 

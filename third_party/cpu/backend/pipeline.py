@@ -28,19 +28,14 @@ def linalg(pm: PassManager, options: Any) -> None:
 
 def llir(pm: PassManager, options: Any) -> None:
     """linalg → tiled, vectorised, bufferized → the llvm dialect."""
-    flir.add_set_hardware(pm, spec=target_spec())
     with pm.nest("func.func"):
         flir.add_read_hints(pm)
-    _lower(pm, options)
+    llir_without_hints(pm, options)
 
 
 def llir_without_hints(pm: PassManager, options: Any) -> None:
     """`llir` where nothing reads the hints."""
     flir.add_set_hardware(pm, spec=target_spec())
-    _lower(pm, options)
-
-
-def _lower(pm: PassManager, options: Any) -> None:
     conversion.add_convert_flir_program_to_llvm(pm)
     _tile(pm, options)
     _bufferize(pm)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "MemoryAccess.h"
 #include "flagtree-cpu/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Support/Hardware.h"
@@ -76,11 +77,8 @@ void prefetch(scf::ForOp loop, Value base, ArrayRef<Value> offsets, int64_t elem
   Value start =
       LLVM::GEPOp::create(b, loc, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{bytes});
   int64_t line = Hardware(loop).cacheLineBytes();
-  for (int64_t byte = 0; byte < *getConstantIntValue(loop.getStep()) * elementBytes; byte += line) {
-    Value address = LLVM::GEPOp::create(b, loc, start.getType(), b.getI8Type(), start,
-                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(byte)});
-    LLVM::Prefetch::create(b, loc, address, /*rw=*/forWriting, /*hint=*/3, /*cache=*/1);
-  }
+  for (int64_t byte = 0; byte < *getConstantIntValue(loop.getStep()) * elementBytes; byte += line)
+    cpu::prefetchLine(b, loc, start, static_cast<int32_t>(byte), forWriting);
 }
 
 /// True when an earlier loop reads the block that `load` reads in `loop`: the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "MemoryAccess.h"
 #include "flagtree-cpu/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Hints/Backup.h"
@@ -75,7 +76,7 @@ private:
     if (!isPure(op)) {
       if (!exact || !isReadInAnyCase(op))
         return {};
-      exact = !isWritten(); // until that iteration another number may be there
+      exact = cpu::hasOnlyReads(loop); // until that iteration another number may be there
     }
     // What does not depend on the tile is computed once for all of them.
     OpBuilder b(isOfTile ? ofTile : ofBlock);
@@ -89,17 +90,6 @@ private:
     if (!load || load.getRank() != 0 || load.getIsVolatile() || load->getBlock() != loop.getBody())
       return false;
     return !loop->walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-  }
-
-  /// True when the loop may write to memory.
-  bool isWritten() {
-    return loop
-        ->walk([&](Operation *op) {
-          bool writes = op != loop && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
-                        !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
-          return writes ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
   }
 
   Number ofArgument(BlockArgument argument) {
@@ -207,10 +197,7 @@ hints::Result prefetchFor(flir::LoadOp load, flir::HintAttr hint) {
                                          arith::MulIOp::create(b, loc, by, number(line[dim])).getResult());
     }
     Value bytes = arith::MulIOp::create(b, loc, position, number(elementBytes));
-    Value address = LLVM::GEPOp::create(
-        b, loc, base.getType(), b.getI8Type(), base,
-        ArrayRef<LLVM::GEPArg>{arith::IndexCastOp::create(b, loc, b.getI64Type(), bytes).getResult()});
-    LLVM::Prefetch::create(b, loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    cpu::prefetchLine(b, loc, base, arith::IndexCastOp::create(b, loc, b.getI64Type(), bytes).getResult());
   }
   return {hints::Outcome::Applied, "its block is fetched " + std::to_string(distance) + " iterations ahead"};
 }

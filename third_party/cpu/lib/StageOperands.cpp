@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "MemoryAccess.h"
 #include "flagtree-cpu/Passes.h"
 #include "flagtree/Dialect/FLIR/IR/FLIR.h"
 #include "flagtree/Support/Hardware.h"
@@ -22,16 +23,6 @@ using namespace mlir;
 using namespace flagtree;
 
 namespace {
-
-/// True when nothing in `op` writes to memory.
-bool hasOnlyReads(Operation *op) {
-  return !op->walk([](Operation *inner) {
-              auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
-              bool known = effects || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
-              bool writes = effects && (effects.hasEffect<MemoryEffects::Write>());
-              return !known || writes ? WalkResult::interrupt() : WalkResult::advance();
-            }).wasInterrupted();
-}
 
 /// The reads whose blocks become `value`, an operand of a product.
 void collectReads(Value value, SmallVectorImpl<flir::LoadOp> &reads) {
@@ -90,7 +81,7 @@ flir::LoadOp makeVersions(IRRewriter &rewriter, flir::LoadOp load) {
 bool mayChangeBetween(Operation *read, Operation *dot) {
   Operation *first = dot->getBlock()->findAncestorOpInBlock(*read);
   for (Operation *op = first; op && op != dot; op = op->getNextNode())
-    if (!hasOnlyReads(op))
+    if (!cpu::hasOnlyReads(op))
       return true;
   return !first;
 }
@@ -245,9 +236,7 @@ bool prefetchNext(flir::LoadOp load, linalg::ContractionOpInterface dot) {
                                       arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(bytes)));
   start = arith::AddIOp::create(b, loc, start,
                                 arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(cacheLine - 1)));
-  Value address =
-      LLVM::GEPOp::create(b, loc, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{start});
-  LLVM::Prefetch::create(b, loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+  cpu::prefetchLine(b, loc, base, start);
   return true;
 }
 

@@ -18,6 +18,7 @@ from flagtree.hints import passes
 from flagtree.hints.mode import HintMode, mode
 from flagtree.hints.passes import HintPass, PassRecord, Situation, Toolbox
 from flagtree.upstream import stages as hook
+from flagtree.upstream.hint_passes import records
 from flagtree.upstream.hint_passes.ir_text import HINTS, ModuleText
 from flagtree.upstream.hint_passes.reattach import Places, places, reattach
 from flagtree.upstream.hint_passes.strip import without_hints
@@ -242,22 +243,9 @@ def _check_space(metadata: dict, situation: Situation) -> None:
 def _records_of(text: str, hint: str, reason: str) -> list[PassRecord]:
     """Records of the hint called `hint`, or of all ("*"), now that it is left out."""
     module = ModuleText(text)
-    found = []
-    for op in module.walk():
-        for name in module.hints(op):
-            if hint in ("*", name):
-                file, line, column = module.place(op)
-                words = module.hint_text(op, name)
-                found.append(
-                    PassRecord(
-                        "way back",
-                        words,
-                        module.function(op),
-                        line,
-                        passes.FAILED,
-                        reason,
-                        file=file,
-                        column=column,
-                    )
-                )
-    return found
+    return [
+        replace(records.failed(module, op, name, reason), name=passes.WAY_BACK)
+        for op in module.walk()
+        for name in module.hints(op)
+        if hint in ("*", name)
+    ]
